@@ -26,6 +26,9 @@ enum class CopyDirection : std::uint8_t {
 struct Launch {
   std::uint64_t correlation_id;  ///< Unique while the tracer runs; 0 is never used.
   ActivityKind kind;
+  /// Appended to a regular command list: it runs once in each execution of the list, so any number
+  /// of activities, none included, carry its id, and one without any is not lost.
+  bool deferred;
 };
 
 /// One GPU operation that the device has finished.
