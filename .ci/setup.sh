@@ -1,0 +1,22 @@
+# shellcheck shell=bash
+# Everything that the commands of ./dev need, each step only if its result is missing or outdated.
+
+set_up() {
+  if [[ $(uname -s)-$(uname -m) != Linux-x86_64 ]]; then
+    fail "this runs on Linux on x86-64 only, for which Intel's packages are made"
+  fi
+  ensure_build_packages
+  ensure_venv
+  ensure_level_zero
+  use_environment
+  build dev
+}
+
+# What programs need to find the environment: the same for each command, and for ./dev shell.
+use_environment() {
+  export PATH="$VENV/bin:$PATH" VIRTUAL_ENV="$VENV"
+  unset PYTHONHOME PYTHONPATH
+  if [[ -e $LEVEL_ZERO_DIR/lib/libze_loader.so.1 ]]; then
+    export PROTON_XPU_LEVEL_ZERO_LOADER="${PROTON_XPU_LEVEL_ZERO_LOADER:-$LEVEL_ZERO_DIR/lib/libze_loader.so.1}"
+  fi
+}
