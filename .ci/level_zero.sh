@@ -33,16 +33,16 @@ fetch_level_zero() (
   (cd "$work/download" && apt-get "${apt_options[@]}" download libze1 libze-dev)
   for package in "$work"/download/*.deb; do dpkg -x "$package" "$work/unpacked"; done
 
-  mkdir -p "$work/root/lib"
-  cp -a "$work/unpacked/usr/include" "$work/root/include"
+  mkdir -p "$work/ready/lib"
+  cp -a "$work/unpacked/usr/include" "$work/ready/include"
   for library in ze_loader ze_tracing_layer ze_validation_layer; do
     "$VENV/bin/python" "$ROOT/.ci/drop_version_need.py" GLIBCXX_3.4.32 \
       "$(readlink -f "$work/unpacked"/usr/lib/*/"lib$library.so.1")" \
-      "$work/root/lib/lib$library.so.1"
-    ln -s "lib$library.so.1" "$work/root/lib/lib$library.so"
+      "$work/ready/lib/lib$library.so.1"
+    ln -s "lib$library.so.1" "$work/ready/lib/lib$library.so"
   done
   rm -rf "$LEVEL_ZERO_DIR"
-  mv "$work/root" "$LEVEL_ZERO_DIR"
+  mv "$work/ready" "$LEVEL_ZERO_DIR"
   rm -rf "$work"
 )
 

@@ -18,7 +18,7 @@ install_python_packages() {
   # build uses the same pinned packages and no second environment is downloaded.
   pip_install scikit-build-core pybind11 setuptools &&
     pip_install --no-build-isolation --config-settings=wheel.cmake=false \
-      --config-settings=editable.mode=inplace --editable "$ROOT[dev]"
+      --config-settings=editable.mode=inplace --editable "${ROOT}[dev]"
 }
 
 ensure_venv() {
