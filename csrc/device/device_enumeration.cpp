@@ -54,8 +54,8 @@ std::vector<ze_device_handle_t> list_sub_devices(const LevelZero& level_zero,
   std::uint32_t count = 0;
   if (level_zero.device_get_sub_devices(device, &count, nullptr) != ZE_RESULT_SUCCESS) return {};
   std::vector<ze_device_handle_t> sub_devices(count);
-  if (count != 0 && level_zero.device_get_sub_devices(device, &count, sub_devices.data()) !=
-                        ZE_RESULT_SUCCESS) {
+  if (count != 0 &&
+      level_zero.device_get_sub_devices(device, &count, sub_devices.data()) != ZE_RESULT_SUCCESS) {
     return {};
   }
   sub_devices.resize(count);
@@ -74,9 +74,9 @@ void read_memory(const LevelZero& level_zero, ze_device_handle_t device, DeviceI
                         ZE_RESULT_SUCCESS) {
     return;
   }
-  const auto largest = std::max_element(
-      memories.begin(), memories.end(),
-      [](const auto& a, const auto& b) { return a.totalSize < b.totalSize; });
+  const auto largest =
+      std::max_element(memories.begin(), memories.end(),
+                       [](const auto& a, const auto& b) { return a.totalSize < b.totalSize; });
   info.memory_clock_khz = std::uint64_t{largest->maxClockRate} * 1000;
   info.memory_bus_bits = largest->maxBusWidth;
   for (const ze_device_memory_properties_t& memory : memories) {
@@ -89,8 +89,8 @@ void read_pci_address(const LevelZero& level_zero, ze_device_handle_t device, De
   ze_pci_ext_properties_t pci{};
   pci.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
   if (level_zero.device_pci_get_properties(device, &pci) != ZE_RESULT_SUCCESS) return;
-  info.pci = PciAddress{pci.address.domain, pci.address.bus, pci.address.device,
-                        pci.address.function};
+  info.pci =
+      PciAddress{pci.address.domain, pci.address.bus, pci.address.device, pci.address.function};
 }
 
 /// Nothing if the handle is not a GPU or the driver does not describe it.
@@ -174,8 +174,9 @@ std::uint64_t timer_frequency(std::uint64_t timer_resolution) {
 }
 
 std::string format_driver_version(std::uint32_t driver_version) {
-  return std::to_string(driver_version >> 24) + "." + std::to_string((driver_version >> 16) & 0xFF) +
-         "." + std::to_string(driver_version & 0xFFFF);
+  return std::to_string(driver_version >> 24) + "." +
+         std::to_string((driver_version >> 16) & 0xFF) + "." +
+         std::to_string(driver_version & 0xFFFF);
 }
 
 EnumeratedDevices enumerate_devices(const LevelZero& level_zero) {

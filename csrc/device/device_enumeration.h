@@ -13,7 +13,7 @@
 namespace proton_xpu {
 
 struct EnumeratedDevices {
-  std::vector<DeviceInfo> infos;  ///< Root devices of all drivers, then all sub-devices.
+  std::vector<DeviceInfo> infos;            ///< Root devices of all drivers, then all sub-devices.
   std::vector<ze_device_handle_t> handles;  ///< Same order.
 };
 

@@ -31,8 +31,9 @@ struct DeviceInfo {
   bool integrated = false;       ///< Shares memory with the CPU.
 
   std::uint32_t vendor_id = 0;
-  std::uint32_t device_id = 0;   ///< PCI device id.
-  std::uint32_t ip_version = 0;  ///< Packed as Level Zero does: major << 22 | minor << 14 | revision.
+  std::uint32_t device_id = 0;  ///< PCI device id.
+  std::uint32_t ip_version =
+      0;  ///< Packed as Level Zero does: major << 22 | minor << 14 | revision.
   DeviceUuid uuid{};
   std::optional<PciAddress> pci;
   std::string driver_version;  ///< "major.minor.build".
@@ -54,8 +55,8 @@ struct DeviceInfo {
   std::uint32_t threads_per_eu = 0;
   std::uint32_t eu_simd_width = 0;
 
-  std::uint64_t timer_hz = 0;                 ///< Ticks a second of device timestamps.
-  std::uint32_t timestamp_valid_bits = 0;     ///< Of the global timestamp.
+  std::uint64_t timer_hz = 0;              ///< Ticks a second of device timestamps.
+  std::uint32_t timestamp_valid_bits = 0;  ///< Of the global timestamp.
   std::uint32_t kernel_timestamp_valid_bits = 0;
 };
 

@@ -47,10 +47,9 @@ void* open_loader() {
   const char* name = has_wish ? wanted : kLoaderName;
   if (void* opened = dlopen(name, RTLD_NOW)) return opened;
   const char* reason = dlerror();
-  throw std::runtime_error(
-      std::string("Cannot open the Level Zero loader (") + (reason ? reason : name) +
-      "); install the package libze1 or set " + kLoaderVariable + " to the path of " + kLoaderName +
-      ".");
+  throw std::runtime_error(std::string("Cannot open the Level Zero loader (") +
+                           (reason ? reason : name) + "); install the package libze1 or set " +
+                           kLoaderVariable + " to the path of " + kLoaderName + ".");
 }
 
 template <typename Function>

@@ -48,7 +48,8 @@ class LevelZero {
   decltype(&zeContextDestroy) context_destroy = nullptr;
   decltype(&zeCommandListCreateImmediate) command_list_create_immediate = nullptr;
   decltype(&zeCommandListDestroy) command_list_destroy = nullptr;
-  decltype(&zeCommandListHostSynchronize) command_list_host_synchronize = nullptr;  ///< May be null.
+  decltype(&zeCommandListHostSynchronize) command_list_host_synchronize =
+      nullptr;  ///< May be null.
 
  private:
   LevelZero() = default;

@@ -72,9 +72,9 @@ class Sink {
 
 /// What a tracer is and uses, for the profile's metadata and for `proton-xpu doctor`.
 struct TracerInfo {
-  std::string backend;       ///< "xpupti" or "level_zero".
-  std::string library;       ///< Path of the tracing library that was loaded.
-  std::string version;       ///< Its version.
+  std::string backend;             ///< "xpupti" or "level_zero".
+  std::string library;             ///< Path of the tracing library that was loaded.
+  std::string version;             ///< Its version.
   std::vector<std::string> notes;  ///< Settings and findings worth knowing, one sentence each.
 };
 

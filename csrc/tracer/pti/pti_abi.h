@@ -23,7 +23,12 @@ enum class ViewKind : std::uint32_t {
   kMemoryCopyPeerToPeer = 10,
 };
 
-enum class MemoryType : std::uint32_t { kUnregisteredHost = 0, kHost = 1, kDevice = 2, kShared = 3 };
+enum class MemoryType : std::uint32_t {
+  kUnregisteredHost = 0,
+  kHost = 1,
+  kDevice = 2,
+  kShared = 3
+};
 
 enum class CallbackDomain : std::uint32_t { kOperationAppended = 4 };
 
@@ -192,8 +197,8 @@ using BufferRequested = void (*)(unsigned char** buffer, std::size_t* size);
 using BufferCompleted = void (*)(unsigned char* buffer, std::size_t size, std::size_t used);
 using GetTimestamp = std::uint64_t (*)();
 using OperationCallback = void (*)(CallbackDomain domain, std::uint32_t api_group,
-                                   std::uint32_t api_id, void* context, void* data,
-                                   void* user_data, void** instance_data);
+                                   std::uint32_t api_id, void* context, void* data, void* user_data,
+                                   void** instance_data);
 
 static_assert(sizeof(void*) == 8, "The layouts below are those of 64-bit processes.");
 static_assert(sizeof(KernelRecord) == 168);
