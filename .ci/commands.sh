@@ -6,15 +6,17 @@ print_help() {
 usage: ./dev COMMAND [ARGUMENTS]
 
   demo     run the example kernels under the profiler and print the profile
-  test     run everything that CI runs; arguments go to pytest and limit the run to it
-  bench    measure the profiler's cost
+  test     run all that CI runs; with arguments, only pytest with these arguments
+  bench    measure what the profiler costs
   check    formatting, linters and types
   format   format the sources in place
   asan     C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
   tsan     C++ tests under ThreadSanitizer
-  docs     check the documentation
-  setup    install and build what the other commands need; they do it themselves
-  clean    remove .venv, .deps and build
+  docs     check the documentation's links and tables
+  setup    install and build what the other commands need; each of them does it too
+  clean    remove .venv, .deps, build and dist
+
+Environment: PYTHON names the interpreter to make .venv with (3.10, 3.11 or 3.12).
 HELP
 }
 
@@ -22,7 +24,7 @@ command_help() { print_help; }
 
 command_setup() {
   set_up
-  echo "Ready. Activate the environment with: source .venv/bin/activate"
+  echo "Ready. To use it in this shell: source .venv/bin/activate"
 }
 
 command_demo() {
@@ -32,12 +34,51 @@ command_demo() {
 
 command_test() {
   set_up
+  ensure_upstream_triton
   if (($# > 0)); then
     python -m pytest "$@"
     return
   fi
+  check_sources
   ctest --preset dev
+  test_sanitized asan
+  test_sanitized tsan
   python -m pytest
+}
+
+command_bench() {
+  set_up
+  python -m benchmarks "$@"
+}
+
+command_check() {
+  set_up
+  check_sources
+}
+
+command_format() {
+  set_up
+  format_sources
+}
+
+test_sanitized() {
+  build "$1"
+  ctest --preset "$1"
+}
+
+command_asan() {
+  set_up
+  test_sanitized asan
+}
+
+command_tsan() {
+  set_up
+  test_sanitized tsan
+}
+
+command_docs() {
+  set_up
+  python -m pytest tests/python/house/test_readme.py tests/python/house/test_documentation.py
 }
 
 command_clean() { rm -rf "$ROOT/.venv" "$ROOT/.deps" "$ROOT/build" "$ROOT/dist"; }

@@ -5,6 +5,7 @@ set_up() {
   if [[ $(uname -s)-$(uname -m) != Linux-x86_64 ]]; then
     fail "this runs on Linux on x86-64 only, for which Intel's packages are made"
   fi
+  if ! venv_works; then ensure_interpreter; fi
   ensure_build_packages
   ensure_venv
   ensure_level_zero
@@ -12,9 +13,11 @@ set_up() {
   build dev
 }
 
-# What programs need to find the environment: the same for each command, and for ./dev shell.
+# What programs need to find the environment. A shell that has only activated .venv finds the rest by
+# itself, but for a private Level Zero loader.
 use_environment() {
   export PATH="$VENV/bin:$PATH" VIRTUAL_ENV="$VENV"
+  export TRITON_CACHE_DIR="${TRITON_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/proton_xpu/triton}"
   unset PYTHONHOME PYTHONPATH
   if [[ -e $LEVEL_ZERO_DIR/lib/libze_loader.so.1 ]]; then
     export PROTON_XPU_LEVEL_ZERO_LOADER="${PROTON_XPU_LEVEL_ZERO_LOADER:-$LEVEL_ZERO_DIR/lib/libze_loader.so.1}"

@@ -21,10 +21,10 @@ install_python_packages() {
       --config-settings=editable.mode=inplace --editable "${ROOT}[dev]"
 }
 
+# Takes INTERPRETER, which ensure_interpreter sets, where there is no working environment.
 ensure_venv() {
   local stamp
   if ! venv_works; then
-    ensure_interpreter
     run_step venv "Making .venv with $("$INTERPRETER" --version)" \
       "no virtual environment could be made with $INTERPRETER: install its venv module \
 (python3-venv on Debian), then run this again" \
