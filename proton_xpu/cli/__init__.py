@@ -1,0 +1,15 @@
+"""The command line. `COMMANDS` names what `proton-xpu` can do; nothing is imported until used."""
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A subcommand: where its `main(argv) -> int` stands ("module:function") and a help line."""
+
+    target: str
+    help: str
+
+
+COMMANDS: dict[str, Command] = {
+    "view": Command("proton_xpu.cli.view:main", "print a profile as a tree"),
+}

@@ -1,0 +1,187 @@
+"""`proton-xpu-viewer`: prints a profile as a tree.
+
+Understands every option of upstream's `proton-viewer` with the same meaning.
+"""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from proton_xpu.report.profile import Profile
+    from proton_xpu.report.view import View
+
+PROGRAM = "proton-xpu-viewer"
+
+_DEFAULT_DEPTH = 100
+
+_EPILOG = """\
+metrics (no matter the case):
+  time/s ms us ns            time of the kernels in the frame
+  avg_time/s ms us ns        time / count
+  cpu_time/.. avg_cpu_time/..  the same for scopes timed on the host
+  flop[8|16|32|64]/s         operations / time; with gflop, tflop
+  byte/s gbyte/s tbyte/s     bytes / time
+  util                       least time for the frame's flops and bytes at the device's peak / time
+  <metric>/%                 share of the whole
+  any recorded metric        by its name without unit, e.g. count
+A metric covers the frame and all below it; those marked (exc) only the frame itself. "-" means
+that a frame has no such value.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the viewer on command-line arguments. Returns 0, or 2 after an error."""
+    options = _parser().parse_args(argv)
+    from proton_xpu.cli import errors
+
+    return errors.run(PROGRAM, lambda: _show(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Prints a Proton profile as a tree.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("file", help="hatchet JSON, MessagePack or chrome trace, gzipped or not")
+    add("-l", "--list", action="store_true", help="list the metrics that the profile offers")
+    add("-m", "--metrics", help="metrics to show, separated by commas")
+    add("-i", "--include", metavar="RE", help="keep only paths through frames that match")
+    add("-e", "--exclude", metavar="RE", help="drop matching frames and all below them")
+    add(
+        "-t",
+        "--threshold",
+        type=float,
+        metavar="X",
+        help="keep only frames whose first metric is X or more",
+    )
+    add(
+        "-d",
+        "--depth",
+        type=int,
+        metavar="N",
+        help=f"levels to show (default {_DEFAULT_DEPTH})",
+    )
+    add(
+        "-f",
+        "--format",
+        choices=("full", "file_function_line", "function_line", "file_function"),
+        help="how to write the names of Python frames",
+    )
+    add(
+        "--print-sorted",
+        action="store_true",
+        help="after the tree, list the frames by falling first metric",
+    )
+    add(
+        "-diff",
+        "--diff-profile",
+        metavar="FILE",
+        help="show the profile minus the one in FILE",
+    )
+    add(
+        "--sort",
+        default="file",
+        metavar="BY",
+        help='order of siblings: "file" (first seen first, the default), "name" or a metric',
+    )
+    add("--top", type=int, metavar="N", help="the N frames with the largest own first metric")
+    add("--hot-path", action="store_true", help="follow only the child with the largest metric")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print the frames as JSON")
+    output.add_argument("--csv", action="store_true", help="print the frames as CSV")
+    add("--color", choices=("auto", "always", "never"), default="auto", help="use of colours")
+    add("--ascii", action="store_true", help="draw the tree with ASCII characters")
+    add("--width", type=int, metavar="N", help="columns per line (default: the terminal's)")
+    return parser
+
+
+def _show(options: argparse.Namespace) -> int:
+    from proton_xpu.cli import errors
+    from proton_xpu.cli.terminal import text_style
+    from proton_xpu.report import export_table
+    from proton_xpu.report.frames import styled_name
+    from proton_xpu.report.profile import Profile
+    from proton_xpu.report.tree_text import render, render_sorted
+
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    profile = Profile.load(options.file)
+    _warn_about_losses(profile.counters, options.file)
+    if options.list:
+        print(_listing(profile))
+        return 0
+    view = _build(options, profile)
+    for note in view.notes:
+        errors.warn(PROGRAM, note)
+    names = [styled_name(name, options.format) for name in view.tree.names]
+    depth = _DEFAULT_DEPTH if options.depth is None else options.depth
+    if options.json or options.csv:
+        write = export_table.to_json if options.json else export_table.to_csv
+        write(view, names, depth, sys.stdout)
+        return 0
+    style = text_style(options.color, options.ascii, options.width)
+    text, hidden = render(view, names, depth, style)
+    print(text)
+    if options.print_sorted:
+        print(render_sorted(view, names))
+    if hidden and options.depth is None:
+        errors.warn(PROGRAM, f"{hidden} frames deeper than {depth} levels are not shown; see -d")
+    return 0
+
+
+def _build(options: argparse.Namespace, profile: "Profile") -> "View":
+    from proton_xpu.report import view as views
+    from proton_xpu.report.profile import Profile
+
+    metrics = _split(options.metrics) or views.default_metrics(profile)
+    by_metric = None if options.sort in ("file", "name") else options.sort
+    if options.top is not None:
+        view = views.top_view(profile, metrics, options.top, options.include, options.exclude)
+    elif options.diff_profile is not None:
+        from proton_xpu.report.diff import difference_view
+
+        view = difference_view(profile, Profile.load(options.diff_profile), metrics)
+    else:
+        view = views.profile_view(profile, metrics, by_metric)
+    view = view.filter(options.include, options.exclude, options.threshold)
+    if options.hot_path:
+        view = view.hot_path()
+    if options.sort != "file":
+        view = view.sort(by_name=options.sort == "name")
+    return view
+
+
+def _split(metrics: str | None) -> list[str]:
+    return [name for name in (part.strip() for part in (metrics or "").split(",")) if name]
+
+
+def _warn_about_losses(counters: Mapping[str, int], file: str) -> None:
+    from proton_xpu.cli import errors
+
+    lost, untimed = counters.get("lost", 0), counters.get("untimed", 0)
+    launches = counters.get("launches", 0)
+    if lost:
+        errors.warn(PROGRAM, f"{file}: {lost} of {launches} launches are missing in this profile")
+    if untimed:
+        errors.warn(PROGRAM, f"{file}: {untimed} of {launches} launches have no valid time")
+
+
+def _listing(profile: "Profile") -> str:
+    from proton_xpu.report.text_cells import printable
+
+    table = profile.metrics()
+    return "\n".join(
+        [
+            "Available inclusive metrics:",
+            *(f"- {name}" for name in map(printable, table.inclusive_names())),
+            "Available exclusive metrics:",
+            *(f"- {name}" for name in map(printable, ["name", *table.exclusive_names()])),
+            "Derived metrics:",
+            *(f"- {name}" for name in map(printable, table.derived_names())),
+        ]
+    )

@@ -1,0 +1,101 @@
+"""Finding and decoding profile files of every format.
+
+The content decides on the format, not the suffix. Gzipped files and the part files of a session
+with phases are handled here.
+"""
+
+import gzip
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+from proton_xpu.report import chrome_trace, hatchet_layout, json_text
+from proton_xpu.report.document import Document
+from proton_xpu.report.errors import ProfileFormatError
+from proton_xpu.report.packages import require
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_UTF8_BOM = b"\xef\xbb\xbf"
+_MSGPACK_ARRAYS = frozenset({0x91, 0x92, 0xDC, 0xDD})
+
+
+def load_documents(path: str | Path) -> list[Document]:
+    """Loads the file at `path`, or, if there is none, its part files in phase order.
+
+    Raises `FileNotFoundError`, another `OSError`, or `ProfileFormatError`.
+    """
+    path = Path(path)
+    if path.exists():
+        return [load_document(path)]
+    parts = part_files(path)
+    if not parts:
+        raise FileNotFoundError(f"{path}: there is no such file; check the path")
+    return [load_document(part) for part in parts]
+
+
+def part_files(path: Path) -> list[Path]:
+    """Files `<name>.part_<n>.<suffix>` that a session with phases wrote instead of `path`."""
+    if not path.parent.is_dir():
+        return []
+    pattern = re.compile(re.escape(path.stem) + r"\.part_(\d+)" + re.escape(path.suffix))
+    numbered: list[tuple[int, Path]] = []
+    for candidate in path.parent.iterdir():
+        match = pattern.fullmatch(candidate.name)
+        if match:
+            numbered.append((int(match.group(1)), candidate))
+    return [part for _, part in sorted(numbered)]
+
+
+def load_document(path: Path) -> Document:
+    """Loads one file. Raises `OSError` or `ProfileFormatError`."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: this is a folder; give a profile file")
+    return decode(path.read_bytes(), str(path))
+
+
+def decode(data: bytes, source: str) -> Document:
+    """Decodes a file's bytes. `source` names the file in error messages.
+
+    Raises `ProfileFormatError`.
+    """
+    if data.startswith(_GZIP_MAGIC):
+        data = _unzipped(data, source)
+    if not data.strip():
+        raise ProfileFormatError(
+            f"{source}: the file is empty; the profiled program may have ended before finalize()"
+        )
+    if data[0] in _MSGPACK_ARRAYS:
+        content = _decode_msgpack(data, source)
+    else:
+        content = json_text.parse(_decoded_text(data, source), source)
+    if isinstance(content, dict):
+        return chrome_trace.read_trace(content, source)
+    return hatchet_layout.read_layout(content, source)
+
+
+def _unzipped(data: bytes, source: str) -> bytes:
+    try:
+        return gzip.decompress(data)
+    except (EOFError, OSError, zlib.error) as error:
+        raise ProfileFormatError(f"{source}: broken gzip data: {error}") from error
+
+
+def _decoded_text(data: bytes, source: str) -> str:
+    try:
+        return data.removeprefix(_UTF8_BOM).decode()
+    except UnicodeDecodeError as error:
+        raise ProfileFormatError(
+            f"{source}: byte {error.start} is neither UTF-8 text nor MessagePack; this is no"
+            " profile"
+        ) from error
+
+
+def _decode_msgpack(data: bytes, source: str) -> Any:
+    msgpack = require("msgpack", "msgpack", "reading a MessagePack profile")
+    try:
+        with json_text.paused_gc():
+            return msgpack.unpackb(data, strict_map_key=False)
+    except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
+        reason = str(error) or type(error).__name__
+        raise ProfileFormatError(f"{source}: broken MessagePack data: {reason}") from error
