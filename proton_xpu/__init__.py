@@ -1,0 +1,65 @@
+"""Profiler for Triton kernels on Intel GPUs, with the interface of `triton.profiler`.
+
+    import proton_xpu as proton
+
+    session = proton.start("run", hook="triton")
+    with proton.scope("step"):
+        kernel[grid](...)
+    proton.finalize(session)
+
+After the import `scope`, `state`, `profile` and `install` are the class or function, not the
+module of that name; `from proton_xpu.scope import ...` still reaches the module. Where the native
+module is missing, profiles can be read (`proton_xpu.report`) but not recorded.
+"""
+
+__all__ = [
+    "DEFAULT_PROFILE_NAME",
+    "activate",
+    "build_info",
+    "context",
+    "cpu_timed_scope",
+    "data",
+    "deactivate",
+    "enter_scope",
+    "enter_state",
+    "exit_scope",
+    "exit_state",
+    "finalize",
+    "install",
+    "metadata_state",
+    "mode",
+    "profile",
+    "scope",
+    "specs",
+    "start",
+    "state",
+    "uninstall",
+]
+
+try:
+    from proton_xpu import _native
+except ImportError as error:
+    _reason = str(error)
+
+    def __getattr__(name: str) -> object:
+        if name in __all__:
+            raise ImportError(
+                f"proton_xpu.{name} needs the package's native module, which cannot be loaded: "
+                f"{_reason}. Build and install the package to record profiles."
+            )
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+else:
+    from proton_xpu import context, data, mode, specs
+    from proton_xpu.install import install, uninstall
+    from proton_xpu.profile import (
+        DEFAULT_PROFILE_NAME,
+        activate,
+        deactivate,
+        finalize,
+        profile,
+        start,
+    )
+    from proton_xpu.scope import cpu_timed_scope, enter_scope, exit_scope, scope
+    from proton_xpu.state import enter_state, exit_state, metadata_state, state
+
+    build_info = _native.build_info

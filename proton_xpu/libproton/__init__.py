@@ -1,0 +1,1 @@
+"""Takes the place of `triton._C.libproton` while `proton_xpu.install()` is in force."""
