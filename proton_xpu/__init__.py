@@ -36,8 +36,10 @@ __all__ = [
     "uninstall",
 ]
 
+from proton_xpu import mode, specs
+
 try:
-    from proton_xpu import _native
+    from proton_xpu._native import build_info
 except ImportError as error:
     _reason = str(error)
 
@@ -49,7 +51,7 @@ except ImportError as error:
             )
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 else:
-    from proton_xpu import context, data, mode, specs
+    from proton_xpu import context, data
     from proton_xpu.install import install, uninstall
     from proton_xpu.profile import (
         DEFAULT_PROFILE_NAME,
@@ -61,5 +63,3 @@ else:
     )
     from proton_xpu.scope import cpu_timed_scope, enter_scope, exit_scope, scope
     from proton_xpu.state import enter_state, exit_state, metadata_state, state
-
-    build_info = _native.build_info
