@@ -1,11 +1,9 @@
 # Finds the Level Zero headers; nothing is linked, all libraries are opened at run time.
 #
-#   LEVEL_ZERO_ROOT   folder that has include/level_zero, or level_zero itself; optional. Without
-#                     it, what the set-up fetched into .deps comes before the system's headers.
+#   LEVEL_ZERO_ROOT   folder that has include/level_zero, or level_zero itself; optional
 #   LevelZero::Headers   the target to use
 find_path(LEVEL_ZERO_INCLUDE_DIR level_zero/ze_api.h HINTS "${LEVEL_ZERO_ROOT}/include"
-          "${LEVEL_ZERO_ROOT}" "${LEVEL_ZERO_ROOT}/usr/include" "${PROJECT_SOURCE_DIR}/.deps/level-zero/include"
-          ENV ZE_PATH)
+          "${LEVEL_ZERO_ROOT}" "${LEVEL_ZERO_ROOT}/usr/include" ENV ZE_PATH)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(
   LevelZeroHeaders
