@@ -3,7 +3,6 @@
 import numpy as np
 import triton
 import triton.language as tl
-
 from examples.device import Device
 
 
@@ -41,6 +40,4 @@ def run(device: Device, rows: int = 128, columns: int = 1000, epsilon: float = 1
     normalised = (x - x.mean(axis=1, keepdims=True)) / np.sqrt(
         x.var(axis=1, keepdims=True) + epsilon
     )
-    np.testing.assert_allclose(
-        device.numpy(out), normalised * weight + bias, rtol=1e-4, atol=1e-5
-    )
+    np.testing.assert_allclose(device.numpy(out), normalised * weight + bias, rtol=1e-4, atol=1e-5)

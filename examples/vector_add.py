@@ -3,7 +3,6 @@
 import numpy as np
 import triton
 import triton.language as tl
-
 from examples.device import Device
 
 
