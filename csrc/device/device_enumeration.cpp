@@ -19,12 +19,12 @@ constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::uint64_t kLargestResolutionNs = 100'000;
 
 struct DriverContext {
-  const LevelZero& level_zero;
+  const LevelZeroFunctions& level_zero;
   std::string version;
   bool has_properties_1_2;
 };
 
-std::vector<ze_driver_handle_t> list_drivers(const LevelZero& level_zero) {
+std::vector<ze_driver_handle_t> list_drivers(const LevelZeroFunctions& level_zero) {
   std::uint32_t count = 0;
   if (level_zero.driver_get(&count, nullptr) != ZE_RESULT_SUCCESS) {
     throw std::runtime_error("Level Zero does not list its drivers; reinstall the GPU driver.");
@@ -36,7 +36,7 @@ std::vector<ze_driver_handle_t> list_drivers(const LevelZero& level_zero) {
   return drivers;
 }
 
-std::vector<ze_device_handle_t> list_devices(const LevelZero& level_zero,
+std::vector<ze_device_handle_t> list_devices(const LevelZeroFunctions& level_zero,
                                              ze_driver_handle_t driver) {
   std::uint32_t count = 0;
   if (level_zero.device_get(driver, &count, nullptr) != ZE_RESULT_SUCCESS) return {};
@@ -49,7 +49,7 @@ std::vector<ze_device_handle_t> list_devices(const LevelZero& level_zero,
   return devices;
 }
 
-std::vector<ze_device_handle_t> list_sub_devices(const LevelZero& level_zero,
+std::vector<ze_device_handle_t> list_sub_devices(const LevelZeroFunctions& level_zero,
                                                  ze_device_handle_t device) {
   std::uint32_t count = 0;
   if (level_zero.device_get_sub_devices(device, &count, nullptr) != ZE_RESULT_SUCCESS) return {};
@@ -62,7 +62,8 @@ std::vector<ze_device_handle_t> list_sub_devices(const LevelZero& level_zero,
   return sub_devices;
 }
 
-void read_memory(const LevelZero& level_zero, ze_device_handle_t device, DeviceInfo& info) {
+void read_memory(const LevelZeroFunctions& level_zero, ze_device_handle_t device,
+                 DeviceInfo& info) {
   std::uint32_t count = 0;
   if (level_zero.device_get_memory_properties(device, &count, nullptr) != ZE_RESULT_SUCCESS) return;
   std::vector<ze_device_memory_properties_t> memories(count);
@@ -84,7 +85,8 @@ void read_memory(const LevelZero& level_zero, ze_device_handle_t device, DeviceI
   }
 }
 
-void read_pci_address(const LevelZero& level_zero, ze_device_handle_t device, DeviceInfo& info) {
+void read_pci_address(const LevelZeroFunctions& level_zero, ze_device_handle_t device,
+                      DeviceInfo& info) {
   if (level_zero.device_pci_get_properties == nullptr) return;
   ze_pci_ext_properties_t pci{};
   pci.stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES;
@@ -131,7 +133,7 @@ std::optional<DeviceInfo> describe(const DriverContext& driver, ze_device_handle
   return info;
 }
 
-DriverContext read_driver(const LevelZero& level_zero, ze_driver_handle_t driver) {
+DriverContext read_driver(const LevelZeroFunctions& level_zero, ze_driver_handle_t driver) {
   DriverContext context{level_zero, "", false};
   ze_driver_properties_t properties{};
   properties.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES;
@@ -179,7 +181,7 @@ std::string format_driver_version(std::uint32_t driver_version) {
          std::to_string(driver_version & 0xFFFF);
 }
 
-EnumeratedDevices enumerate_devices(const LevelZero& level_zero) {
+EnumeratedDevices enumerate_devices(const LevelZeroFunctions& level_zero) {
   EnumeratedDevices found;
   std::vector<SubDevice> sub_devices;
   for (ze_driver_handle_t driver_handle : list_drivers(level_zero)) {

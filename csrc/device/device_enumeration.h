@@ -19,7 +19,7 @@ struct EnumeratedDevices {
 
 /// Only GPUs are taken. Throws std::runtime_error if a driver refuses to list its devices or if
 /// there is none.
-EnumeratedDevices enumerate_devices(const LevelZero& level_zero);
+EnumeratedDevices enumerate_devices(const LevelZeroFunctions& level_zero);
 
 /// Ticks a second from the driver's timer resolution, 0 if it is 0. Drivers give cycles a second
 /// with the 1.2 structure and nanoseconds with the older one, and some give nanoseconds with both,

@@ -52,6 +52,13 @@ void* open_loader() {
                            kLoaderVariable + " to the path of " + kLoaderName + ".");
 }
 
+/// The loader finds its tracing layer, which PTI needs, by the dynamic loader's search alone. One
+/// that lies next to a loader outside that search is found if it is in the process already.
+void preload_tracing_layer(const std::string& loader_path) {
+  const std::filesystem::path folder = std::filesystem::path(loader_path).parent_path();
+  dlopen((folder / "libze_tracing_layer.so.1").c_str(), RTLD_NOW);
+}
+
 template <typename Function>
 void resolve_optional(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
@@ -117,6 +124,7 @@ const LevelZero& LevelZero::open() {
   void* library = open_loader();
   std::unique_ptr<LevelZero> candidate(new LevelZero());
   candidate->resolve(library);
+  preload_tracing_layer(candidate->path());
   const ze_result_t result = candidate->init(ZE_INIT_FLAG_GPU_ONLY);
   if (result != ZE_RESULT_SUCCESS) {
     char code[16];

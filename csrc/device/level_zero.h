@@ -22,19 +22,9 @@ struct LevelZeroVersion {
 
 std::string to_string(const LevelZeroVersion& version);
 
-/// The loader and the functions of it that this project calls. A function that an old loader lacks
-/// is null; those without a note are always there.
-class LevelZero {
- public:
-  /// Opens the loader (PROTON_XPU_LEVEL_ZERO_LOADER, else one that is already in the process, else
-  /// the system's) and starts the driver, once. The result lives as long as the process.
-  /// Throws std::runtime_error with one sentence if there is no loader, no driver, or two loaders.
-  /// A later call tries again.
-  static const LevelZero& open();
-
-  const std::string& path() const { return path_; }
-  const LevelZeroVersion& version() const { return version_; }
-
+/// Functions of the loader that this project calls. One that an old loader lacks is null; those
+/// without a note are always there.
+struct LevelZeroFunctions {
   decltype(&zeInit) init = nullptr;
   decltype(&zeDriverGet) driver_get = nullptr;
   decltype(&zeDriverGetProperties) driver_get_properties = nullptr;
@@ -50,6 +40,19 @@ class LevelZero {
   decltype(&zeCommandListDestroy) command_list_destroy = nullptr;
   decltype(&zeCommandListHostSynchronize) command_list_host_synchronize =
       nullptr;  ///< May be null.
+};
+
+/// The opened loader.
+class LevelZero : public LevelZeroFunctions {
+ public:
+  /// Opens the loader (PROTON_XPU_LEVEL_ZERO_LOADER, else one that is already in the process, else
+  /// the system's) and starts the driver, once. The result lives as long as the process.
+  /// Throws std::runtime_error with one sentence if there is no loader, no driver, or two loaders.
+  /// A later call tries again.
+  static const LevelZero& open();
+
+  const std::string& path() const { return path_; }
+  const LevelZeroVersion& version() const { return version_; }
 
  private:
   LevelZero() = default;

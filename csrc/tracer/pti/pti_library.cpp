@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kLibraryVariable = "PROTON_XPU_PTI_LIBRARY";
 constexpr const char* kModeVariable = "PTI_COLLECTION_MODE";
+constexpr const char* kLogVariable = "PTILOG_LEVEL";
 constexpr const char* kSonames[] = {"libpti_view.so.1", "libpti_view.so.0"};
 constexpr std::uint32_t kNewestKnownMajor = 1;
 
@@ -121,11 +122,15 @@ void PtiLibrary::initialize(pti::GetTimestamp clock, pti::BufferRequested reques
     collection_mode_note_ =
         std::string("PTI collection mode ") + wanted + ", as " + kModeVariable + " asks for.";
   } else {
-    // PTI's own default, the local mode, is known to give zero times and to hang with launches
-    // that have no event (intel-xpu-backend-for-triton issue 7692).
-    setenv(kModeVariable, "0", 1);
-    collection_mode_note_ = "PTI collection mode 0 (full API); PTI_COLLECTION_MODE changes it.";
+    // The hybrid mode treats events as the full mode does and costs little while stopped. PTI's own
+    // default, the local mode, is known to give zero times and to hang with launches that have no
+    // event (intel-xpu-backend-for-triton issue 7692).
+    setenv(kModeVariable, "1", 1);
+    collection_mode_note_ =
+        std::string("PTI collection mode 1 (hybrid); ") + kModeVariable + " changes it.";
   }
+  // PTI would print to standard output what the records tell as well.
+  setenv(kLogVariable, "off", 0);
   check(view_set_timestamp_callback(clock), "ptiViewSetTimestampCallback");
   check(view_set_callbacks(requested, completed), "ptiViewSetCallbacks");
   initialized_ = true;
@@ -138,7 +143,9 @@ void PtiLibrary::check(pti::Result result, const char* call, const char* file, i
   if (result == pti::Result::kNotImplemented) {
     hint = "the companion library pti/libpti.so next to " + path_ + " is missing or does not load.";
   } else if (result == pti::Result::kTracingNotInitialized) {
-    hint = "install a newer Level Zero loader and driver, or set ZE_ENABLE_TRACING_LAYER=1.";
+    hint =
+        "the Level Zero loader does not find libze_tracing_layer.so.1: install the package libze1, "
+        "or set ZEL_LIBRARY_PATH to the folder of that file before Level Zero starts.";
   }
   const char* slash = std::strrchr(file, '/');
   throw std::runtime_error(

@@ -12,7 +12,7 @@ namespace proton_xpu {
 /// has the same effect. Used by one thread at a time.
 class RecordHarvester {
  public:
-  explicit RecordHarvester(const LevelZero& level_zero) : level_zero_(level_zero) {}
+  explicit RecordHarvester(const LevelZeroFunctions& level_zero) : level_zero_(level_zero) {}
   ~RecordHarvester();
   RecordHarvester(const RecordHarvester&) = delete;
   RecordHarvester& operator=(const RecordHarvester&) = delete;
@@ -23,7 +23,7 @@ class RecordHarvester {
  private:
   bool create() noexcept;
 
-  const LevelZero& level_zero_;
+  const LevelZeroFunctions& level_zero_;
   ze_context_handle_t context_ = nullptr;
   ze_command_list_handle_t command_list_ = nullptr;
 };
