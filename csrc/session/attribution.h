@@ -1,0 +1,83 @@
+// Where a launch belongs: for each session that was active, a node and a phase. Threads keep the
+// attribution of their present context at hand, so that a launch only has to store a pointer.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "context/context_tree.h"
+#include "data/profile_data.h"
+
+namespace proton_xpu {
+
+class Session;
+
+struct Target {
+  std::shared_ptr<Session> session;
+  NodeId node = ContextTree::kRoot;
+  Phase phase = 0;
+  bool is_op = false;  ///< `node` is a named operation, which stands for its kernels.
+
+  friend bool operator==(const Target& a, const Target& b) {
+    return a.session == b.session && a.node == b.node && a.phase == b.phase && a.is_op == b.is_op;
+  }
+};
+
+/// Owned by an AttributionPool, used for launches by one thread.
+class Attribution {
+ public:
+  explicit Attribution(std::vector<Target> targets) : targets_(std::move(targets)) {}
+
+  const std::vector<Target>& targets() const { return targets_; }
+
+  /// By the owning thread only, once for each launch.
+  void count_launch() noexcept {
+    launches_.store(launches_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+
+  /// By whoever takes a launch's record or loss, as the last use of the attribution.
+  void settle() noexcept { settled_.fetch_add(1, std::memory_order_release); }
+
+  /// By the owning thread: it will launch nothing more with this.
+  void retire() noexcept { retired_.store(true, std::memory_order_release); }
+
+  std::uint64_t launches() const { return launches_.load(std::memory_order_acquire); }
+  std::uint64_t outstanding() const {
+    const std::uint64_t settled = settled_.load(std::memory_order_acquire);
+    return launches() - settled;
+  }
+
+  /// True if nobody can use it any more.
+  bool is_done() const { return retired_.load(std::memory_order_acquire) && outstanding() == 0; }
+
+ private:
+  const std::vector<Target> targets_;
+  std::atomic<std::uint64_t> launches_{0};
+  std::atomic<bool> retired_{false};
+  alignas(64) std::atomic<std::uint64_t> settled_{0};  // Written by another thread than the rest.
+};
+
+/// All attributions in use. Thread-safe.
+class AttributionPool {
+ public:
+  Attribution* make(std::vector<Target> targets);
+
+  /// Launches attributed to the session so far.
+  std::uint64_t launches(const Session& session) const;
+
+  /// Those of them, made in `last_phase` or before, whose record has not come.
+  std::uint64_t outstanding(const Session& session, Phase last_phase) const;
+
+ private:
+  void drop_done();
+
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<Attribution>> attributions_;
+  std::size_t next_sweep_ = 1024;
+};
+
+}  // namespace proton_xpu

@@ -1,0 +1,40 @@
+// Takes what a tracer sees to the sessions that it belongs to.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "context/name_table.h"
+#include "session/core.h"
+#include "tracer/tracer.h"
+
+namespace proton_xpu {
+
+class LaunchRouter final : public Sink {
+ public:
+  explicit LaunchRouter(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+
+  void on_launch(const Launch& launch) noexcept override;
+  void on_activities(const Activity* activities, std::size_t count) noexcept override;
+  void on_loss(std::uint64_t correlation_id, LossReason reason) noexcept override;
+
+  /// Records for which no launch was seen while a session was active.
+  std::uint64_t unattributed() const noexcept { return unattributed_.load(); }
+
+  /// Gives up all launches under way: the tracer has stopped and may count from 1 again.
+  void forget_launches();
+
+ private:
+  NameId kernel_name(const char* raw);
+
+  const std::shared_ptr<Core> core_;
+  // Shown names, by the driver's; raw_names_ owns the keys.
+  std::unordered_map<std::string_view, NameId> kernel_names_;
+  std::deque<std::string> raw_names_;
+  std::atomic<std::uint64_t> unattributed_{0};
+};
+
+}  // namespace proton_xpu
