@@ -69,7 +69,13 @@ class Reader {
   }
 
   std::optional<ParameterType> parameter() {
-    if (!accept("P")) return value();
+    if (!accept("P")) {
+      auto type = value();
+      const bool bare_pointee =
+          type && !type->is_pointer && (type->address_space != 0 || type->is_const);
+      if (bare_pointee) return std::nullopt;
+      return type;
+    }
     ParameterType qualifiers;
     bool qualified = false;
     if (accept("U3AS")) {
