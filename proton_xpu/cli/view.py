@@ -36,7 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     from proton_xpu.cli import errors
 
-    return errors.run(PROGRAM, lambda: _show(options))
+    from proton_xpu.report.json_text import paused_gc
+
+    with paused_gc():
+        return errors.run(PROGRAM, lambda: _show(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -111,7 +114,7 @@ def _show(options: argparse.Namespace) -> int:
 
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     profile = Profile.load(options.file)
-    _warn_about_losses(profile.counters, options.file)
+    _warn_about_losses(profile.accounting, options.file)
     if options.list:
         print(_listing(profile))
         return 0
@@ -138,14 +141,16 @@ def _build(options: argparse.Namespace, profile: "Profile") -> "View":
     from proton_xpu.report import view as views
     from proton_xpu.report.profile import Profile
 
-    metrics = _split(options.metrics) or views.default_metrics(profile)
+    metrics = _split(options.metrics)
     by_metric = None if options.sort in ("file", "name") else options.sort
     if options.top is not None:
         view = views.top_view(profile, metrics, options.top, options.include, options.exclude)
     elif options.diff_profile is not None:
         from proton_xpu.report.diff import difference_view
 
-        view = difference_view(profile, Profile.load(options.diff_profile), metrics)
+        view = difference_view(
+            profile, Profile.load(options.diff_profile), metrics or views.DEFAULT_METRICS
+        )
     else:
         view = views.profile_view(profile, metrics, by_metric)
     view = view.filter(options.include, options.exclude, options.threshold)
@@ -160,11 +165,11 @@ def _split(metrics: str | None) -> list[str]:
     return [name for name in (part.strip() for part in (metrics or "").split(",")) if name]
 
 
-def _warn_about_losses(counters: Mapping[str, int], file: str) -> None:
+def _warn_about_losses(accounting: Mapping[str, int], file: str) -> None:
     from proton_xpu.cli import errors
 
-    lost, untimed = counters.get("lost", 0), counters.get("untimed", 0)
-    launches = counters.get("launches", 0)
+    lost, untimed = accounting.get("lost", 0), accounting.get("untimed", 0)
+    launches = accounting.get("launches", 0)
     if lost:
         errors.warn(PROGRAM, f"{file}: {lost} of {launches} launches are missing in this profile")
     if untimed:

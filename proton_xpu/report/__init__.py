@@ -6,6 +6,7 @@ Nothing here imports the native module, so any machine can read profiles. Start 
 from proton_xpu.report.errors import (
     MetricNotFoundError,
     MetricUnitError,
+    MissingPackageError,
     NoMatchError,
     ProfileFormatError,
     ReportError,
@@ -15,6 +16,7 @@ from proton_xpu.report.profile import Profile
 __all__ = [
     "MetricNotFoundError",
     "MetricUnitError",
+    "MissingPackageError",
     "NoMatchError",
     "Profile",
     "ProfileFormatError",

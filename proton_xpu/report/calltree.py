@@ -47,11 +47,8 @@ class CallTree:
 
     def numbers(self, metric: str) -> list[Number | None]:
         """Recorded numbers of one metric per node; None where the node has none."""
-        column: list[Number | None] = []
-        for row in self.metrics:
-            value = row.get(metric)
-            column.append(value if isinstance(value, (int, float)) else None)
-        return column
+        column = [row.get(metric) for row in self.metrics]
+        return [value if isinstance(value, (int, float)) else None for value in column]
 
     def depths(self) -> list[int]:
         """Depth per node; roots have depth 0."""

@@ -55,7 +55,7 @@ def _read_tree(roots: list[Any], source: str) -> CallTree:
     tree = CallTree()
     names, parents, metrics = tree.names, tree.parents, tree.metrics
     stack: list[tuple[Any, int]] = [(root, NO_PARENT) for root in reversed(roots)]
-    rename = False
+    seen: dict[str, None] = {}
     while stack:
         node, parent = stack.pop()
         try:
@@ -69,14 +69,15 @@ def _read_tree(roots: list[Any], source: str) -> CallTree:
             _reject_types(name, row, children, tree, parent, source)
         if not _SCALAR_TYPES.issuperset(map(type, row.values())):
             _check_values(row, tree, parent, name, source)
-        rename = rename or not _OLD_NAMES.keys().isdisjoint(row)
+        if not row.keys() <= seen.keys():
+            seen.update(dict.fromkeys(row))
         names.append(name)
         parents.append(parent)
         metrics.append(row)
         if children:
             index = len(names) - 1
             stack.extend([(child, index) for child in reversed(children)])
-    if rename:
+    if not _OLD_NAMES.keys().isdisjoint(seen):
         tree.metrics[:] = [
             {_OLD_NAMES.get(name, name): value for name, value in row.items()}
             for row in tree.metrics

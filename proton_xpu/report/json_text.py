@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from proton_xpu.report.errors import ProfileFormatError
 
 _DEEP_STACK_BYTES = 512 * 1024 * 1024
-_DEEP_FRAMES = 2_000_000
+_DEEP_FRAMES = 400_000
 
 _T = TypeVar("_T")
 
@@ -42,13 +42,16 @@ def parse(text: str, source: str) -> Any:
             except RecursionError:
                 return _with_deep_stack(lambda: _DeepDecoder(parse_constant=_absent).decode(text))
     except json.JSONDecodeError as error:
-        cut_off = " (the file seems to be cut off)" if error.pos >= len(text.rstrip()) else ""
+        ended = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        cut_off = " (the file seems to be cut off)" if ended else ""
         raise ProfileFormatError(
             f"{source}: line {error.lineno}, column {error.colno}: not valid JSON:"
             f" {error.msg}{cut_off}"
         ) from error
     except ValueError as error:
         raise ProfileFormatError(f"{source}: not valid JSON: {error}") from error
+    except RecursionError as error:
+        raise ProfileFormatError(f"{source}: nested too deeply; this is no profile") from error
 
 
 def _absent(_constant: str) -> None:

@@ -61,7 +61,7 @@ def decode(data: bytes, source: str) -> Document:
     """
     if data.startswith(_GZIP_MAGIC):
         data = _unzipped(data, source)
-    if not data.strip():
+    if not data or data.isspace():
         raise ProfileFormatError(
             f"{source}: the file is empty; the profiled program may have ended before finalize()"
         )

@@ -38,8 +38,8 @@ class Profile:
         """Loads hatchet JSON, MessagePack or a chrome trace, gzipped or not.
 
         If there is no file at `path` but part files of a session with phases
-        (`<name>.part_<n>.<suffix>`), their sum is loaded. Raises `FileNotFoundError`, another
-        `OSError`, or `ProfileFormatError`.
+        (`<name>.part_<n>.<suffix>`), their sum is loaded, with the metadata of the last. Raises
+        `FileNotFoundError`, another `OSError`, or `ProfileFormatError`.
         """
         documents = load_documents(path)
         if len(documents) == 1:
@@ -51,7 +51,7 @@ class Profile:
         for document in documents:
             for kind, by_index in document.devices.items():
                 devices.setdefault(kind, {}).update(by_index)
-            metadata = _added(metadata, document.metadata)
+            metadata.update(document.metadata)
         return cls(tree, devices, metadata, str(path))
 
     def __len__(self) -> int:
@@ -61,12 +61,13 @@ class Profile:
         return f"<Profile {self.path or ''} with {len(self)} frames>"
 
     @property
-    def counters(self) -> dict[str, int]:
-        """Launch accounting, e.g. `launches`, `kernels`, `lost`; empty if the file has none."""
-        counters = self.metadata.get("counters")
-        if not isinstance(counters, dict):
+    def accounting(self) -> dict[str, int]:
+        """What became of the launches, e.g. `launches`, `kernels`, `lost`; empty if not told."""
+        own = self.metadata.get("proton_xpu")
+        entries = own.get("accounting") if isinstance(own, dict) else None
+        if not isinstance(entries, dict):
             return {}
-        return {name: value for name, value in counters.items() if isinstance(value, int)}
+        return {name: value for name, value in entries.items() if isinstance(value, int)}
 
     def metrics(self) -> MetricTable:
         """The metrics of all frames, raw and derived."""
@@ -104,23 +105,3 @@ class Profile:
         from proton_xpu.report.hatchet_frame import to_graphframe
 
         return to_graphframe(self.tree, self.devices)
-
-
-def _added(total: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata of two parts of one run: counters add up, the rest of the later part wins."""
-    merged = dict(total)
-    for name, value in more.items():
-        present = merged.get(name)
-        if isinstance(value, dict) and isinstance(present, dict):
-            merged[name] = {
-                **present,
-                **{
-                    key: present[key] + item
-                    if isinstance(item, int) and isinstance(present.get(key), int)
-                    else item
-                    for key, item in value.items()
-                },
-            }
-        else:
-            merged[name] = value
-    return merged

@@ -58,7 +58,7 @@ def shortened(text: str, columns: int, unicode: bool = True) -> str:
 
 def number(value: Number | None) -> str:
     """Whole numbers as they are, others with three decimals; never 0.000 for what is not zero."""
-    if value is None:
+    if value is None or value != value:
         return ABSENT
     if isinstance(value, int):
         return str(value)

@@ -100,8 +100,8 @@ def _falling(value: Number | None) -> tuple[bool, Number]:
     return (value is None, 0 if value is None else -value)
 
 
-def profile_view(profile: Profile, metrics: Sequence[str], sort_by: str | None = None) -> View:
-    """All frames but helper frames, with the given metrics.
+def profile_view(profile: Profile, metrics: Sequence[str] = (), sort_by: str | None = None) -> View:
+    """All frames but helper frames, with the given metrics or the default ones.
 
     Raises `MetricNotFoundError` or `MetricUnitError`.
     """
@@ -124,7 +124,7 @@ def top_view(
     view = _view(tree, profile, metrics, None)
     ranked = view.ranked()[:limit]
     if not ranked:
-        raise NoMatchError(f"no frame has a value of {metrics[0]}")
+        raise NoMatchError(f"no frame has a value of {view.columns[0].name}")
     keep = [False] * len(tree)
     for index in ranked:
         keep[index] = True
@@ -133,20 +133,19 @@ def top_view(
 
 def _view(tree: CallTree, profile: Profile, metrics: Sequence[str], sort_by: str | None) -> View:
     table = MetricTable(tree, profile.devices)
-    if not table.inclusive_names() and not table.exclusive_names():
+    if not table.recorded():
         nothing: list[Number | None] = [None] * len(tree)
-        columns = [Column(metric, True, True, nothing) for metric in metrics]
+        columns = [Column(metric, True, True, nothing) for metric in metrics or DEFAULT_METRICS]
         return View(tree, columns, notes=["the profile holds no metrics: no kernel was recorded"])
-    columns = [table.derive(metric) for metric in metrics]
+    columns = [table.derive(metric) for metric in metrics or default_metrics(table)]
     keys = table.derive(sort_by).values if sort_by else []
     return View(tree, columns, sort_keys=keys, notes=table.notes)
 
 
-def default_metrics(profile: Profile) -> list[str]:
-    """Metrics to show when none are asked for: time and counts, or whatever there is."""
-    table = MetricTable(profile.tree, profile.devices)
-    available = {*table.inclusive_names(), *table.derived_names()}
+def default_metrics(table: MetricTable) -> list[str]:
+    """Metrics to show when none are asked for: time and counts, else any."""
+    derived = table.derived_names()
+    own = [name for name in table.exclusive_names() if table.is_numeric(name)]
+    available = [*table.inclusive_names(), *derived, *own]
     chosen = [metric for metric in DEFAULT_METRICS if metric in available]
-    if not chosen:
-        chosen = [*table.inclusive_names(), *table.derived_names()][:1]
-    return chosen or list(DEFAULT_METRICS)
+    return chosen or available[:1]
