@@ -1,8 +1,10 @@
 # For tests and benchmarks that run on the software device through the real loader and PTI:
-#   proton_xpu_test_support   target: a small Level Zero application and the device's controls
-#   GPU_STACK_ENVIRONMENT     list of NAME=value for the test's or benchmark's environment
+#   proton_xpu_test_support   target: the stack's paths, a small Level Zero application, the device's
+#                             controls
+#   proton_xpu_gpu_test_main  target: main() of a GoogleTest program that uses the stack
 #   LEVEL_ZERO_LOADER, PTI_LIBRARY   cache variables: paths of libze_loader.so.1 and libpti_view
-find_library(LEVEL_ZERO_LOADER NAMES libze_loader.so.1 HINTS "${LEVEL_ZERO_ROOT}/lib"
+find_library(LEVEL_ZERO_LOADER NAMES libze_loader.so.1
+             HINTS "${LEVEL_ZERO_ROOT}/lib" "${LEVEL_ZERO_INCLUDE_DIR}/../lib"
              DOC "Level Zero loader that tests and benchmarks use")
 if(Python_EXECUTABLE)
   cmake_path(GET Python_EXECUTABLE PARENT_PATH gpu_stack_python_folder)
@@ -19,5 +21,3 @@ if(NOT TARGET proton_xpu_test_support)
   add_subdirectory("${PROJECT_SOURCE_DIR}/tests/cpp/support"
                    "${PROJECT_BINARY_DIR}/tests/cpp/support")
 endif()
-set(GPU_STACK_ENVIRONMENT "PROTON_XPU_LEVEL_ZERO_LOADER=${LEVEL_ZERO_LOADER}"
-    "PROTON_XPU_PTI_LIBRARY=${PTI_LIBRARY}" "ZE_ENABLE_ALT_DRIVERS=$<TARGET_FILE:ze_softgpu>")
