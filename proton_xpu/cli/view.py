@@ -190,3 +190,7 @@ def _listing(profile: "Profile") -> str:
             *(f"- {name}" for name in map(printable, table.derived_names())),
         ]
     )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -30,6 +30,19 @@ def read_trace(content: dict[str, Any], source: str) -> Document:
     return Document(tree, {}, metadata)
 
 
+def kernel_durations(content: dict[str, Any], source: str) -> dict[tuple[str, ...], list[int]]:
+    """Durations in ns of every kernel of a decoded trace, by its path below the root.
+
+    Raises `ProfileFormatError` that names the event.
+    """
+    durations: dict[tuple[str, ...], list[int]] = {}
+    for path, row in _rows(content.get("traceEvents", []), source):
+        time = row.get("time (ns)")
+        if isinstance(time, int):
+            durations.setdefault(tuple(path[1:]), []).append(time)
+    return durations
+
+
 def _rows(events: list[Any], source: str) -> Iterator[tuple[list[str], Metrics]]:
     for number, event in enumerate(events):
         if not isinstance(event, dict):

@@ -93,7 +93,9 @@ def render_sorted(view: View, names: Sequence[str]) -> str:
         name = text_cells.shortened(
             text_cells.printable(names[index]), _SORTED_NAME_COLUMNS, unicode=False
         )
-        lines.append(f"{name:{_SORTED_VALUE_COLUMN}} {column.values[index]:.4g}")
+        value = column.values[index]
+        if value is not None:
+            lines.append(f"{name:{_SORTED_VALUE_COLUMN}} {float(value):.4}")
     return "\n".join(lines)
 
 

@@ -169,7 +169,7 @@ def test_other_json_is_refused(content: Any, message: str) -> None:
 
 @pytest.mark.parametrize("content", [b"\x7fELF\xff\xfe", b"\x1f\x8bnonsense", b"\x92\xc1", b"\x92"])
 def test_binary_files_are_refused(content: bytes) -> None:
-    with pytest.raises(ProfileFormatError, match="^p: "):
+    with pytest.raises(ProfileFormatError, match=r"^p: "):
         decode(content, "p")
 
 

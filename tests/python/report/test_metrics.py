@@ -2,7 +2,7 @@ import math
 
 import pytest
 from hypothesis import given
-from support.profiles import DEVICES, Node, ProfileWriter, kernel, node, root, trees
+from support.profiles import DEVICES, Node, kernel, node, root, trees
 from support.vendor_profiles import cuda_profile, hip_profile
 
 from proton_xpu.report import MetricNotFoundError, MetricUnitError
@@ -95,12 +95,14 @@ def test_util_is_the_longest_least_time_over_the_time() -> None:
 
 
 def test_util_notes_what_the_device_table_does_not_tell() -> None:
-    metrics = gemm_and_add()
+    gemm = kernel("gemm", 9000, flops16=6e9, flops64=1.0, device="1")
+    document = read_layout([root(gemm), {"XPU": {"1": {"arch": "new"}}}], "p")
+    metrics = MetricTable(document.tree, document.devices)
 
-    metrics.derive("util")
-
+    assert metrics.derive("util").values == [None, None]
     assert metrics.notes == [
-        "the peak rate for bytes of device XPU 0 (pvc) is not known, so util leaves it out"
+        "the peak rate for flops16 of device XPU 1 (new) is not known, so util leaves it out",
+        "the peak rate for flops64 of device XPU 1 (new) is not known, so util leaves it out",
     ]
 
 

@@ -25,9 +25,8 @@ def test_arc_b580() -> None:
 
 
 def test_memory_of_intel_gpus_follows_from_the_device_id_not_from_the_reported_bus() -> None:
-    assert bps_of("XPU", PVC) is None
-    assert bps_of("XPU", {**PVC, "pci_device_id": 0x0BD5}) == 1638.4e9
-    assert bps_of("XPU", {**PVC, "pci_device_id": 0x0BD5, "tile_count": 2}) == 3276.8e9
+    assert bps_of("XPU", PVC) == 1638.4e9
+    assert bps_of("XPU", {**PVC, "tile_count": 2}) == 3276.8e9
     assert bps_of("XPU", {**PVC, "pci_device_id": 0xFFFF}) is None
 
 

@@ -96,9 +96,9 @@ def test_sorted_list_has_protons_form() -> None:
         "",
         "Sorted kernels by metric time (inc)",
         f"{'step':105} 1e+04",
-        f"{'g' * 100 + '...':105} 9000",
-        f"{'add':105} 1000",
-        f"{'copy':105} 500",
+        f"{'g' * 100 + '...':105} 9e+03",
+        f"{'add':105} 1e+03",
+        f"{'copy':105} 500.0",
     ]
 
 
