@@ -57,7 +57,7 @@ def test_only_known_hosts_are_named() -> None:
         assert hosts <= KNOWN_HOSTS, name
 
 
-@pytest.mark.parametrize("folder", ["work", "root", "home"])
+@pytest.mark.parametrize("folder", ["work", "root"])
 def test_no_machine_path_is_named(folder: str) -> None:
     path = re.compile(rf"(?<![\w.}})>*-])/{folder}/")
     for name, text in committed_text():

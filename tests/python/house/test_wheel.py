@@ -93,8 +93,9 @@ def test_it_works_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     command += ["--disable-pip-version-check", "--target", str(tmp_path), str(wheel)]
     subprocess.run(command, check=True)
     script = "import proton_xpu, proton_xpu._native as n; print(proton_xpu.__file__, n.__file__)"
+    # Without site-packages, where this checkout is installed in place.
     result = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-S", "-c", script],
         cwd=tmp_path,
         env={"PYTHONPATH": str(tmp_path)},
         capture_output=True,
