@@ -1,9 +1,13 @@
-"""Which profiler backend a session uses, and where its tracing library is."""
+"""Which profiler backend a session uses, on what device, and where its tracing library is."""
 
 import os
 import sys
 from pathlib import Path
 from typing import Any
+
+_DEVICE_VARIABLE = "PROTON_XPU_DEVICE"
+_SIGNS_OF_LEVEL_ZERO = ("libur_adapter_level_zero", "libze_intel_", "libze_softgpu")
+"""Parts of the names of libraries that are mapped when Level Zero has looked for its drivers."""
 
 _PTI_DISTRIBUTION = "intel-pti"
 _PTI_LIBRARY_NAMES = ("libpti_view.so", "libpti_view.so.1", "libpti_view.so.0")
@@ -25,6 +29,34 @@ def select_backend() -> str:
     if target not in _TARGET_BACKENDS:
         raise ValueError(f"No profiler registered for triton backend {target}")
     return _TARGET_BACKENDS[target]
+
+
+def provide_device() -> None:
+    """Use a GPU, or the software device where there is none or `PROTON_XPU_DEVICE` asks for it.
+
+    Does nothing once Level Zero has started in this process: its devices are settled then. Logs
+    what is used, as a warning if nobody asked for the software device. `RuntimeError` if neither
+    can be used, `ValueError` if `PROTON_XPU_DEVICE` is something else than auto, gpu or soft.
+    """
+    from proton_xpu import softgpu
+    from proton_xpu.softgpu import loader
+
+    if any(loader.mapped_files(name) for name in _SIGNS_OF_LEVEL_ZERO):
+        return
+    import logging
+
+    device = softgpu.select()
+    try:
+        if device.kind == "gpu":
+            loader.preload()
+        else:
+            softgpu.activate(reason=device.reason)
+    except RuntimeError as error:
+        reasons = dict.fromkeys([device.reason.removeprefix("no Level Zero GPU: "), str(error)])
+        raise RuntimeError(f"[PROTON] No device can be used: {'; '.join(reasons)}.") from error
+    is_expected = device.kind == "gpu" or os.environ.get(_DEVICE_VARIABLE) == "soft"
+    level = logging.INFO if is_expected else logging.WARNING
+    logging.getLogger("proton_xpu").log(level, "%s", device)
 
 
 def provide_pti_library() -> None:
@@ -74,14 +106,15 @@ def _triton_target() -> str | None:
     An Intel driver is never created here: it would start SYCL before the tracing library is
     loaded, and the queue ids of all records would be lost.
     """
-    if "triton" not in sys.modules:
-        return None
     runtime: Any = sys.modules.get("triton.runtime")
-    driver = getattr(getattr(runtime, "driver", None), "active", None)
-    if driver is None:
+    if runtime is None:
         return None
-    if getattr(driver, "_obj", driver) is not None:
-        return str(driver.get_current_target().backend)
+    # The attribute `active` of newer releases makes a driver if there is none.
+    drivers = vars(runtime.driver)
+    driver = drivers.get("active", drivers.get("_active"))
+    made = getattr(driver, "__dict__", {}).get("_obj", driver)
+    if made is not None:
+        return str(made.get_current_target().backend)
     return _active_target_of_another_vendor()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast, overload
 
 from proton_xpu import _native, lifecycle
-from proton_xpu.backend import provide_pti_library, select_backend
+from proton_xpu.backend import provide_device, provide_pti_library, select_backend
 from proton_xpu.flags import flags
 from proton_xpu.hooks.hook import Hook, HookManager
 from proton_xpu.hooks.launch import LaunchHook
@@ -63,6 +63,7 @@ def start_session(
     path = DEFAULT_PROFILE_NAME if name is None else os.fspath(name)
     if backend is None or backend.lower() == "auto":
         backend = select_backend()
+    provide_device()
     provide_pti_library()
     session = _native.start(path, context, data, backend, "" if mode is None else str(mode))
     lifecycle.track(session, path)

@@ -23,7 +23,8 @@ _CPU_TIME_METRIC = "cpu_time (ns)(exc)"
 class cpu_timed_scope(scope):  # noqa: N801 (upstream's name)
     """A scope that adds the metric `cpu_time (ns)`: host time between entry and exit."""
 
-    _entered_ns: int
+    _entered_ns = 0
+    _is_timed = False
 
     def __init__(self, name: str, metrics: Mapping[str, Any] | None = None) -> None:
         if metrics is not None and _CPU_TIME in metrics:
@@ -32,6 +33,7 @@ class cpu_timed_scope(scope):  # noqa: N801 (upstream's name)
 
     def __enter__(self) -> "cpu_timed_scope":  # noqa: PYI034 (Self is not in Python 3.10)
         super().__enter__()
+        self._is_timed = flags.profiling_on
         self._entered_ns = time.perf_counter_ns()
         return self
 
@@ -43,7 +45,7 @@ class cpu_timed_scope(scope):  # noqa: N801 (upstream's name)
     ) -> None:
         elapsed_ns = time.perf_counter_ns() - self._entered_ns
         try:
-            if self.id is not None and flags.profiling_on:
+            if self._is_timed and flags.profiling_on and self.id is not None:
                 _native.add_metrics(self.id, {_CPU_TIME_METRIC: elapsed_ns})
         finally:
             super().__exit__(exc_type, exc, tb)

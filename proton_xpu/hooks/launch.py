@@ -57,8 +57,10 @@ class LaunchHook(Hook):
         The expressions are matched from the start of the compiled kernel's name and of the op's.
         The choice stays until the next call, across sessions. `re.error` if one is malformed.
         """
-        self._include = None if include is None else re.compile(include)
-        self._exclude = None if exclude is None else re.compile(exclude)
+        compiled = [
+            None if pattern is None else re.compile(pattern) for pattern in (include, exclude)
+        ]
+        self._include, self._exclude = compiled
         self._selected = {}
 
     def enter(self, metadata: Any) -> None:
@@ -68,14 +70,13 @@ class LaunchHook(Hook):
         kernel_name: str = metadata.data.get("name") or ""
         if not self._is_selected(kernel_name):
             return
-        name = kernel_name
-        metrics: dict[str, Any] | None = None
-        if metadata.extras:
-            fields = self._evaluate(metadata, kernel_name)
-            name = fields.get("name") or kernel_name
-            if not self._is_selected(name):
-                return
-            metrics = self._metrics(fields, kernel_name)
+        # Without extras the data is complete: another tool's hook may have evaluated it.
+        fields = self._evaluate(metadata, kernel_name) if metadata.extras else metadata.data
+        name: str = fields.get("name") or kernel_name
+        if not self._is_selected(name):
+            return
+        has_metrics = len(fields) > len(_RESERVED_KEYS)
+        metrics = self._metrics(fields, kernel_name) if has_metrics else None
         op = _native.record_scope()
         id.set(op)
         op_name.set(name)

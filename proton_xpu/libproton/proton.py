@@ -30,7 +30,7 @@ from proton_xpu._native import (
     is_data_phase_complete,
     record_scope,
 )
-from proton_xpu.backend import provide_pti_library
+from proton_xpu.backend import provide_device, provide_pti_library
 from proton_xpu.state import COMPUTE_METADATA_SCOPE_NAME, COMPUTE_METADATA_SCOPE_PREFIX
 
 __all__ = [
@@ -92,6 +92,7 @@ def start(
     path: str, contextSourceName: str, dataName: str, profilerName: str, mode: str = ""
 ) -> int:
     """Start a session and activate it. Returns its id."""
+    provide_device()
     provide_pti_library()
     return _native.start(path, contextSourceName, dataName, profilerName, mode)
 
