@@ -3,7 +3,8 @@
 import numpy as np
 import triton
 import triton.language as tl
-from examples.device import Device
+
+from proton_xpu.softgpu import array
 
 
 @triton.jit
@@ -16,13 +17,13 @@ def softmax_kernel(x_ptr, out_ptr, row_stride, columns, BLOCK: tl.constexpr):
     tl.store(out_ptr + row * row_stride + offsets, numerator / tl.sum(numerator, axis=0), inside)
 
 
-def run(device: Device, rows: int = 256, columns: int = 781) -> None:
+def run(rows: int = 256, columns: int = 781) -> None:
     """Computes `rows` softmaxes on the device and compares with numpy."""
     x = np.random.default_rng(1).standard_normal((rows, columns), dtype=np.float32)
-    out = device.empty_like(x)
+    out = array.empty_like(x)
     softmax_kernel[(rows,)](
-        device.array(x), out, columns, columns, BLOCK=triton.next_power_of_2(columns)
+        array.from_numpy(x), out, columns, columns, BLOCK=triton.next_power_of_2(columns)
     )
     numerator = np.exp(x - x.max(axis=1, keepdims=True))
     expected = numerator / numerator.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(device.numpy(out), expected, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(out.numpy(), expected, rtol=1e-5, atol=1e-7)

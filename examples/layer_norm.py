@@ -3,7 +3,8 @@
 import numpy as np
 import triton
 import triton.language as tl
-from examples.device import Device
+
+from proton_xpu.softgpu import array
 
 
 @triton.jit
@@ -21,17 +22,17 @@ def layer_norm_kernel(x_ptr, weight_ptr, bias_ptr, out_ptr, columns, epsilon, BL
     tl.store(out_ptr + row + offsets, out, mask=inside)
 
 
-def run(device: Device, rows: int = 128, columns: int = 1000, epsilon: float = 1e-5) -> None:
+def run(rows: int = 128, columns: int = 1000, epsilon: float = 1e-5) -> None:
     """Normalises `rows` rows on the device and compares with numpy."""
     random = np.random.default_rng(2)
     x = random.standard_normal((rows, columns), dtype=np.float32)
     weight = random.random(columns, dtype=np.float32)
     bias = random.random(columns, dtype=np.float32)
-    out = device.empty_like(x)
+    out = array.empty_like(x)
     layer_norm_kernel[(rows,)](
-        device.array(x),
-        device.array(weight),
-        device.array(bias),
+        array.from_numpy(x),
+        array.from_numpy(weight),
+        array.from_numpy(bias),
         out,
         columns,
         epsilon,
@@ -40,4 +41,4 @@ def run(device: Device, rows: int = 128, columns: int = 1000, epsilon: float = 1
     normalised = (x - x.mean(axis=1, keepdims=True)) / np.sqrt(
         x.var(axis=1, keepdims=True) + epsilon
     )
-    np.testing.assert_allclose(device.numpy(out), normalised * weight + bias, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(out.numpy(), normalised * weight + bias, rtol=1e-4, atol=1e-5)

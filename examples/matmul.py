@@ -3,7 +3,8 @@
 import numpy as np
 import triton
 import triton.language as tl
-from examples.device import Device
+
+from proton_xpu.softgpu import array
 
 
 @triton.jit
@@ -33,17 +34,25 @@ def matmul_kernel(
     tl.store(out_ptr + rows[:, None] * N + columns[None, :], sums, mask=inside)
 
 
-def run(device: Device, dtype: str = "float32", size: tuple[int, int, int] = (96, 80, 72)) -> None:
-    """Multiplies an M x K by a K x N matrix of `dtype`; `size` is (M, N, K). Compares with numpy."""
+def run(dtype: str = "float32", size: tuple[int, int, int] = (96, 80, 72)) -> None:
+    """Multiplies an M x K by a K x N matrix and compares with numpy; `size` is (M, N, K)."""
     m, n, k = size
     random = np.random.default_rng(3)
     a = random.standard_normal((m, k)).astype(dtype)
     b = random.standard_normal((k, n)).astype(dtype)
-    out = device.empty_like(np.empty((m, n), dtype=np.float32))
+    out = array.DeviceArray((m, n), "float32")
     block = 32
     grid = (triton.cdiv(m, block), triton.cdiv(n, block))
     matmul_kernel[grid](
-        device.array(a), device.array(b), out, m, n, k, BLOCK_M=block, BLOCK_N=block, BLOCK_K=block
+        array.from_numpy(a),
+        array.from_numpy(b),
+        out,
+        m,
+        n,
+        k,
+        BLOCK_M=block,
+        BLOCK_N=block,
+        BLOCK_K=block,
     )
     expected = a.astype(np.float64) @ b.astype(np.float64)
-    np.testing.assert_allclose(device.numpy(out), expected, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(out.numpy(), expected, rtol=1e-4, atol=1e-4)

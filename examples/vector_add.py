@@ -3,7 +3,8 @@
 import numpy as np
 import triton
 import triton.language as tl
-from examples.device import Device
+
+from proton_xpu.softgpu import array
 
 
 @triton.jit
@@ -15,11 +16,13 @@ def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, x + y, mask=inside)
 
 
-def run(device: Device, n: int = 98_432, block: int = 1024) -> None:
+def run(n: int = 98_432, block: int = 1024) -> None:
     """Adds two vectors of `n` floats on the device and compares with numpy: equal to the bit."""
     random = np.random.default_rng(0)
     x = random.random(n, dtype=np.float32)
     y = random.random(n, dtype=np.float32)
-    out = device.empty_like(x)
-    add_kernel[(triton.cdiv(n, block),)](device.array(x), device.array(y), out, n, BLOCK=block)
-    np.testing.assert_array_equal(device.numpy(out), x + y)
+    out = array.empty_like(x)
+    add_kernel[(triton.cdiv(n, block),)](
+        array.from_numpy(x), array.from_numpy(y), out, n, BLOCK=block
+    )
+    np.testing.assert_array_equal(out.numpy(), x + y)
