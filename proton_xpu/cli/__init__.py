@@ -12,4 +12,5 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "view": Command("proton_xpu.cli.view:main", "print a profile as a tree"),
+    "diff": Command("proton_xpu.cli.diff:main", "show what changed between two profiles"),
 }

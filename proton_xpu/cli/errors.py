@@ -1,10 +1,12 @@
 """How commands of the read side end: one line on stderr and code 2 when something is wrong."""
 
+import io
 import os
 import sys
 from collections.abc import Callable
 
 from proton_xpu.report.errors import ReportError
+from proton_xpu.report.json_text import paused_gc
 
 FAILURE = 2
 
@@ -12,7 +14,11 @@ FAILURE = 2
 def run(program: str, work: Callable[[], int]) -> int:
     """Runs `work`; turns errors a user can mend into one line on stderr and code 2."""
     try:
-        code = work()
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # Names may hold anything: what the encoding lacks is escaped.
+            sys.stdout.reconfigure(errors="backslashreplace")
+        with paused_gc():
+            code = work()
         sys.stdout.flush()
     except ReportError as error:
         return fail(program, str(error))

@@ -8,13 +8,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from proton_xpu.cli import errors, output
+
 if TYPE_CHECKING:
     from proton_xpu.report.profile import Profile
     from proton_xpu.report.view import View
 
 PROGRAM = "proton-xpu-viewer"
 
-_DEFAULT_DEPTH = 100
 
 _EPILOG = """\
 metrics (no matter the case):
@@ -34,12 +35,7 @@ that a frame has no such value.
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the viewer on command-line arguments. Returns 0, or 2 after an error."""
     options = _parser().parse_args(argv)
-    from proton_xpu.cli import errors
-
-    from proton_xpu.report.json_text import paused_gc
-
-    with paused_gc():
-        return errors.run(PROGRAM, lambda: _show(options))
+    return errors.run(PROGRAM, lambda: _show(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -54,27 +50,13 @@ def _parser() -> argparse.ArgumentParser:
     add("file", help="hatchet JSON, MessagePack or chrome trace, gzipped or not")
     add("-l", "--list", action="store_true", help="list the metrics that the profile offers")
     add("-m", "--metrics", help="metrics to show, separated by commas")
-    add("-i", "--include", metavar="RE", help="keep only paths through frames that match")
-    add("-e", "--exclude", metavar="RE", help="drop matching frames and all below them")
+    output.add_filter_options(parser)
     add(
         "-t",
         "--threshold",
         type=float,
         metavar="X",
         help="keep only frames whose first metric is X or more",
-    )
-    add(
-        "-d",
-        "--depth",
-        type=int,
-        metavar="N",
-        help=f"levels to show (default {_DEFAULT_DEPTH})",
-    )
-    add(
-        "-f",
-        "--format",
-        choices=("full", "file_function_line", "function_line", "file_function"),
-        help="how to write the names of Python frames",
     )
     add(
         "--print-sorted",
@@ -95,45 +77,23 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--top", type=int, metavar="N", help="the N frames with the largest own first metric")
     add("--hot-path", action="store_true", help="follow only the child with the largest metric")
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument("--json", action="store_true", help="print the frames as JSON")
-    output.add_argument("--csv", action="store_true", help="print the frames as CSV")
-    add("--color", choices=("auto", "always", "never"), default="auto", help="use of colours")
-    add("--ascii", action="store_true", help="draw the tree with ASCII characters")
-    add("--width", type=int, metavar="N", help="columns per line (default: the terminal's)")
+    output.add_output_options(parser)
     return parser
 
 
 def _show(options: argparse.Namespace) -> int:
-    from proton_xpu.cli import errors
-    from proton_xpu.cli.terminal import text_style
-    from proton_xpu.report import export_table
-    from proton_xpu.report.frames import styled_name
     from proton_xpu.report.profile import Profile
-    from proton_xpu.report.tree_text import render, render_sorted
+    from proton_xpu.report.tree_text import render_sorted
 
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     profile = Profile.load(options.file)
     _warn_about_losses(profile.accounting, options.file)
     if options.list:
         print(_listing(profile))
         return 0
     view = _build(options, profile)
-    for note in view.notes:
-        errors.warn(PROGRAM, note)
-    names = [styled_name(name, options.format) for name in view.tree.names]
-    depth = _DEFAULT_DEPTH if options.depth is None else options.depth
-    if options.json or options.csv:
-        write = export_table.to_json if options.json else export_table.to_csv
-        write(view, names, depth, sys.stdout)
-        return 0
-    style = text_style(options.color, options.ascii, options.width)
-    text, hidden = render(view, names, depth, style)
-    print(text)
-    if options.print_sorted:
-        print(render_sorted(view, names))
-    if hidden and options.depth is None:
-        errors.warn(PROGRAM, f"{hidden} frames deeper than {depth} levels are not shown; see -d")
+    output.show(PROGRAM, view, options)
+    if options.print_sorted and not (options.json or options.csv):
+        print(render_sorted(view, output.shown_names(view, options)))
     return 0
 
 
@@ -166,8 +126,6 @@ def _split(metrics: str | None) -> list[str]:
 
 
 def _warn_about_losses(accounting: Mapping[str, int], file: str) -> None:
-    from proton_xpu.cli import errors
-
     lost, untimed = accounting.get("lost", 0), accounting.get("untimed", 0)
     launches = accounting.get("launches", 0)
     if lost:

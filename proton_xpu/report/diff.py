@@ -156,3 +156,31 @@ def difference_view(profile: Profile, baseline: Profile, metrics: Sequence[str])
         for ours, theirs in both.columns
     ]
     return View(both.overlay.tree, columns, both.overlay.marks(), notes=both.notes)
+
+
+def change_view(before: Profile, after: Profile, metric: str) -> View:
+    """Both sides of one metric, their difference and their ratio.
+
+    Columns `before`, `after`, `change` (after minus before) and `change/%` (of before). Sort keys
+    are the sizes of the changes.
+    """
+    both = compare(after, before, [metric])
+    ours, theirs = both.columns[0]
+    additive = ours.additive and theirs.additive
+    changes = both.overlay.difference(ours.values, theirs.values, additive)
+    shares = [
+        100 * change / abs(old) if change is not None and old else None
+        for change, old in zip(changes, theirs.values, strict=True)
+    ]
+    return View(
+        both.overlay.tree,
+        [
+            replace(theirs, name="before"),
+            replace(ours, name="after"),
+            replace(ours, name="change", values=changes),
+            replace(ours, name="change/%", values=shares),
+        ],
+        both.overlay.marks(),
+        [None if change is None else abs(change) for change in changes],
+        both.notes,
+    )

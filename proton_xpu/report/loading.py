@@ -59,6 +59,17 @@ def decode(data: bytes, source: str) -> Document:
 
     Raises `ProfileFormatError`.
     """
+    content = decode_content(data, source)
+    if isinstance(content, dict):
+        return chrome_trace.read_trace(content, source)
+    return hatchet_layout.read_layout(content, source)
+
+
+def decode_content(data: bytes, source: str) -> Any:
+    """What the file holds before it is read as a profile: an object for a trace, else a list.
+
+    Raises `ProfileFormatError`.
+    """
     if data.startswith(_GZIP_MAGIC):
         data = _unzipped(data, source)
     if not data or data.isspace():
@@ -66,12 +77,8 @@ def decode(data: bytes, source: str) -> Document:
             f"{source}: the file is empty; the profiled program may have ended before finalize()"
         )
     if data[0] in _MSGPACK_ARRAYS:
-        content = _decode_msgpack(data, source)
-    else:
-        content = json_text.parse(_decoded_text(data, source), source)
-    if isinstance(content, dict):
-        return chrome_trace.read_trace(content, source)
-    return hatchet_layout.read_layout(content, source)
+        return _decode_msgpack(data, source)
+    return json_text.parse(_decoded_text(data, source), source)
 
 
 def _unzipped(data: bytes, source: str) -> bytes:

@@ -56,7 +56,7 @@ def bps_of(device_type: str, facts: Mapping[str, Any]) -> float | None:
         return stated
     try:
         if device_type == "XPU":
-            return _XPU_BPS[facts["pci_device_id"]] * facts.get("tile_count", 1)
+            return _positive(_XPU_BPS[facts["pci_device_id"]] * facts.get("tile_count", 1))
         arch, bus, clock = str(facts["arch"]), facts["bus_width"], facts["memory_clock_rate"]
         return _positive(specs.max_bps(device_type, arch, bus, clock))
     except (KeyError, TypeError, ValueError):
