@@ -5,11 +5,13 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 
 #include "tracer/pti/environment_guard.h"
+#include "tracer/pti/library_alias.h"
 
 namespace proton_xpu {
 namespace {
@@ -53,6 +55,22 @@ std::string file_of(void* library) {
   link_map* map = nullptr;
   if (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return kSonames[0];
   return map->l_name;
+}
+
+/// PTI's companion library needs libxptifw.so. The packages of a virtual environment put it next to
+/// libpti_view, where the dynamic loader does not search, and under another SONAME.
+void provide_xpti_framework(const std::string& library_path) {
+  constexpr const char* kNeededName = "libxptifw.so";
+  constexpr const char* kSoname = "libxptifw.so.1";
+  if (dlopen(kNeededName, RTLD_NOW) != nullptr) return;
+  void* framework = dlopen(kSoname, RTLD_NOW | RTLD_NOLOAD);
+  if (framework == nullptr) {
+    const std::filesystem::path folder = std::filesystem::path(library_path).parent_path();
+    framework = dlopen((folder / kNeededName).c_str(), RTLD_NOW);
+  }
+  if (framework != nullptr && soname_of(framework) != kNeededName) {
+    add_library_alias(kNeededName, soname_of(framework));
+  }
 }
 
 template <typename Function>
@@ -109,6 +127,7 @@ PtiLibrary& PtiLibrary::open(const std::string& handed_path) {
   void* library = open_library(handed_path);
   std::unique_ptr<PtiLibrary> candidate(new PtiLibrary());
   candidate->resolve(library);
+  provide_xpti_framework(candidate->path());
   opened = candidate.release();
   return *opened;
 }
@@ -141,7 +160,8 @@ void PtiLibrary::check(pti::Result result, const char* call, const char* file, i
   const char* text = result_to_string != nullptr ? result_to_string(result) : nullptr;
   std::string hint = "check that PTI " + version_string() + " fits the GPU driver.";
   if (result == pti::Result::kNotImplemented) {
-    hint = "the companion library pti/libpti.so next to " + path_ + " is missing or does not load.";
+    hint = "pti/libpti.so next to " + path_ +
+           " does not load: reinstall intel-pti, which brings libxptifw.so too.";
   } else if (result == pti::Result::kTracingNotInitialized) {
     hint =
         "the Level Zero loader does not find libze_tracing_layer.so.1: install the package libze1, "

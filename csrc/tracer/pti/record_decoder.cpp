@@ -1,7 +1,9 @@
 #include "tracer/pti/record_decoder.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <system_error>
 
 namespace proton_xpu {
 namespace {
@@ -42,15 +44,19 @@ bool is_host(pti::MemoryType type) {
 }  // namespace
 
 std::optional<PciAddress> parse_pci_address(const char (&text)[16]) {
-  char terminated[sizeof text + 1] = {};
-  std::memcpy(terminated, text, sizeof text);
+  const char* position = text;
+  const char* const end = std::find(text, text + sizeof text, '\0');
+  const auto read = [&](std::uint32_t& number, char separator) {
+    const auto [rest, error] = std::from_chars(position, end, number, 16);
+    if (error != std::errc()) return false;
+    position = rest;
+    if (separator == '\0') return position == end;
+    return position != end && *position++ == separator;
+  };
   PciAddress pci;
-  int used = 0;
-  if (std::sscanf(terminated, "%x:%x:%x.%x%n", &pci.domain, &pci.bus, &pci.device, &pci.function,
-                  &used) != 4 ||
-      terminated[used] != '\0' || pci == PciAddress{}) {
-    return std::nullopt;
-  }
+  const bool complete = read(pci.domain, ':') && read(pci.bus, ':') && read(pci.device, '.') &&
+                        read(pci.function, '\0');
+  if (!complete || pci == PciAddress{}) return std::nullopt;
   return pci;
 }
 

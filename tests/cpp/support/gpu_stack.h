@@ -3,7 +3,7 @@
 
 namespace proton_xpu::testing {
 
-/// Points this process at the software device, the loader and the PTI library that CMake found,
+/// Points this process at the software device and the libraries under and over it that CMake found,
 /// except where the environment says otherwise. Call it before anything of Level Zero.
 void use_gpu_stack();
 

@@ -57,6 +57,7 @@ LoaderFunctions::LoaderFunctions() {
   resolve(library, "zeEventPoolDestroy", EventPoolDestroy);
   resolve(library, "zeEventCreate", EventCreate);
   resolve(library, "zeEventDestroy", EventDestroy);
+  resolve(library, "zeEventHostSignal", EventHostSignal);
   resolve(library, "zeEventHostReset", EventHostReset);
   resolve(library, "zeEventHostSynchronize", EventHostSynchronize);
   resolve(library, "zeModuleCreate", ModuleCreate);

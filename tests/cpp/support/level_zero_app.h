@@ -37,6 +37,7 @@ struct LoaderFunctions {
   decltype(&zeEventPoolDestroy) EventPoolDestroy;
   decltype(&zeEventCreate) EventCreate;
   decltype(&zeEventDestroy) EventDestroy;
+  decltype(&zeEventHostSignal) EventHostSignal;
   decltype(&zeEventHostReset) EventHostReset;
   decltype(&zeEventHostSynchronize) EventHostSynchronize;
   decltype(&zeModuleCreate) ModuleCreate;
