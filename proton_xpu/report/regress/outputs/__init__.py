@@ -1,0 +1,1 @@
+"""Ways to show a `Comparison`; each takes the one model and nothing else."""
