@@ -1,0 +1,1 @@
+"""Measurements of what the profiler costs. `./dev bench` runs them all."""

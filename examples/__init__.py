@@ -1,0 +1,1 @@
+"""Triton kernels to try the profiler on. `./dev demo` runs them all."""
