@@ -1,5 +1,6 @@
 #include "binding/metric_values.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -122,6 +123,8 @@ std::vector<Metric> metrics_of(PyObject* mapping) {
   for (Py_ssize_t position = 0; PyDict_Next(mapping, &position, &key, &value) != 0;) {
     metrics.push_back(metric(key, value));
   }
+  std::sort(metrics.begin(), metrics.end(),
+            [](const Metric& a, const Metric& b) { return a.name < b.name; });
   return metrics;
 }
 

@@ -120,8 +120,19 @@ void add_session_functions(py::module_& module) {
 void add_data_functions(py::module_& module) {
   module.def(
       "get_data",
-      [](int session, Phase phase) { return process_manager().data(session, phase); },
+      [](int session, Phase phase) { return process_manager().json(session, phase); },
       py::arg("session"), py::arg("phase"), ReleaseGil());
+  module.def(
+      "get_data_msgpack",
+      [](int session, Phase phase) {
+        std::string bytes;
+        {
+          const py::gil_scoped_release release;
+          bytes = process_manager().msgpack(session, phase);
+        }
+        return py::bytes(bytes);
+      },
+      py::arg("session"), py::arg("phase"));
   module.def(
       "clear_data",
       [](int session, Phase phase, bool up_to) {

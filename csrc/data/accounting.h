@@ -10,7 +10,7 @@
 
 namespace proton_xpu {
 
-/// `launches == kernels + copies + fills + lost() + untimed()` once the session is flushed.
+/// `launches == kernels + copies + fills + lost() + untimed() + pending()`.
 struct Accounting {
   std::uint64_t launches = 0;  ///< Counted on the launching threads, apart from the rest.
   std::uint64_t kernels = 0;
@@ -47,11 +47,18 @@ struct Accounting {
     return loss(LossReason::kNoTimestamp) + loss(LossReason::kBadTimestamp);
   }
 
-  std::uint64_t settled() const { return kernels + copies + fills + lost() + untimed(); }
+  /// Launches of which nothing has come yet.
+  std::uint64_t pending() const {
+    const std::uint64_t settled = kernels + copies + fills + lost() + untimed();
+    return launches > settled ? launches - settled : 0;
+  }
+
+  /// Gives up what is pending: nothing of it will come any more.
+  void give_up_pending() { losses[static_cast<std::size_t>(LossReason::kNoRecord)] += pending(); }
 };
 
 /// The counters by the names that files and statistics give them, in alphabetical order.
-inline std::array<std::pair<const char*, std::uint64_t>, 10> accounting_entries(
+inline std::array<std::pair<const char*, std::uint64_t>, 11> accounting_entries(
     const Accounting& accounting) {
   return {{{"copies", accounting.copies},
            {"fills", accounting.fills},
@@ -60,6 +67,7 @@ inline std::array<std::pair<const char*, std::uint64_t>, 10> accounting_entries(
            {"lost", accounting.lost()},
            {"lost_buffer_dropped", accounting.loss(LossReason::kBufferDropped)},
            {"lost_no_record", accounting.loss(LossReason::kNoRecord)},
+           {"pending", accounting.pending()},
            {"untimed", accounting.untimed()},
            {"untimed_bad_timestamp", accounting.loss(LossReason::kBadTimestamp)},
            {"untimed_no_timestamp", accounting.loss(LossReason::kNoTimestamp)}}};

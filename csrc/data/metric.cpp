@@ -1,6 +1,8 @@
 #include "data/metric.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "context/errors.h"
 
@@ -34,25 +36,24 @@ std::string metric_label(std::string_view name) {
 }
 
 // Sums of integers wrap: a profile must not end the program.
-void add(std::int64_t value, std::int64_t* total) {
+void add_to(std::string_view, std::int64_t value, std::int64_t* total) {
   *total = static_cast<std::int64_t>(static_cast<std::uint64_t>(*total) +
                                      static_cast<std::uint64_t>(value));
 }
-void add(double value, double* total) { *total += value; }
+void add_to(std::string_view, double value, double* total) { *total += value; }
 
 template <typename Element>
-void add(const std::vector<Element>& value, std::vector<Element>* total) {
+void add_to(std::string_view name, const std::vector<Element>& value,
+            std::vector<Element>* total) {
+  if (value.size() != total->size()) {
+    throw_invalid_argument("Vector metric size mismatch " + metric_label(name) +
+                           std::to_string(total->size()) +
+                           ", new=" + std::to_string(value.size()));
+  }
   for (std::size_t i = 0; i < value.size(); ++i) {
-    add(value[i], &(*total)[i]);
+    add_to(name, value[i], &(*total)[i]);
   }
 }
-
-template <typename Element>
-std::size_t length(const std::vector<Element>& value) {
-  return value.size();
-}
-std::size_t length(std::int64_t) { return 1; }
-std::size_t length(double) { return 1; }
 
 }  // namespace
 
@@ -70,27 +71,26 @@ std::string_view metric_display_name(std::string_view name) {
   return trimmed(name.substr(0, name.size() - kExclusiveSuffix.size()));
 }
 
-void accumulate(std::string_view name, const MetricValue& value, MetricValue* total) {
-  if (value.index() != total->index()) {
-    throw_invalid_argument("Metric value type mismatch " + metric_label(name) + type_name(*total) +
-                           ", new=" + type_name(value));
-  }
-  const auto length_of = [](const auto& held) { return length(held); };
-  const std::size_t old_length = std::visit(length_of, *total);
-  const std::size_t new_length = std::visit(length_of, value);
-  if (old_length != new_length) {
-    throw_invalid_argument("Vector metric size mismatch " + metric_label(name) +
-                           std::to_string(old_length) + ", new=" + std::to_string(new_length));
-  }
-  if (metric_rule(name) == MetricRule::kProperty) {
-    *total = value;
+void accumulate(const Metric& metric, std::vector<Metric>* shown) {
+  const std::string_view name = metric_display_name(metric.name);
+  const auto held = std::find_if(shown->begin(), shown->end(),
+                                 [name](const Metric& other) { return other.name == name; });
+  if (held == shown->end()) {
+    shown->push_back({std::string(name), metric.value});
     return;
   }
-  std::visit(
-      [&value](auto& sum) {
-        add(std::get<std::decay_t<decltype(sum)>>(value), &sum);
-      },
-      *total);
+  MetricValue& total = held->value;
+  if (metric.value.index() != total.index()) {
+    throw_invalid_argument("Metric value type mismatch " + metric_label(name) + type_name(total) +
+                           ", new=" + type_name(metric.value));
+  }
+  if (metric_rule(metric.name) == MetricRule::kProperty) {
+    total = metric.value;
+    return;
+  }
+  std::visit([&](auto& sum) { add_to(name, std::get<std::decay_t<decltype(sum)>>(metric.value),
+                                     &sum); },
+             total);
 }
 
 }  // namespace proton_xpu

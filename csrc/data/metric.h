@@ -14,7 +14,7 @@ using MetricValue =
     std::variant<std::int64_t, double, std::vector<std::int64_t>, std::vector<double>>;
 
 struct Metric {
-  std::string name;  ///< As given, with its unit and its `(exc)` or `(pty)`.
+  std::string name;
   MetricValue value;
 };
 
@@ -30,8 +30,9 @@ MetricRule metric_rule(std::string_view name);
 /// The name without `(exc)` or `(pty)`, as trees show it. `(inc)` is no suffix: it stays.
 std::string_view metric_display_name(std::string_view name);
 
-/// Takes `value` into `total` by the rule of `name`: numbers add, vectors add by element.
-/// Throws std::invalid_argument if the type or the length differs; `total` then stays as it was.
-void accumulate(std::string_view name, const MetricValue& value, MetricValue* total);
+/// Takes a metric, named as the user did, into those of a node, which go by their shown names:
+/// numbers add, vectors add by element, properties replace. Throws std::invalid_argument if the
+/// type or the length differs from what is there, which then stays as it was.
+void accumulate(const Metric& metric, std::vector<Metric>* shown);
 
 }  // namespace proton_xpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "context/context_tree.h"
@@ -13,24 +14,41 @@ namespace proton_xpu {
 
 using Phase = std::uint32_t;
 
+/// The operating system's id of a thread.
+using OsThread = std::uint32_t;
+
+/// Metrics of one run of an operation, by the names that the user gave.
+using OpMetrics = std::shared_ptr<const std::vector<Metric>>;
+
+/// Where an activity is shown.
+struct Placement {
+  NodeId node = ContextTree::kRoot;
+  Phase phase = 0;       ///< That of its launch.
+  OpMetrics op_metrics;  ///< Null unless the data asked for them.
+};
+
 class ProfileData {
  public:
   virtual ~ProfileData() = default;
 
-  /// A scope was opened on the calling thread; `node` is where its metrics go.
-  virtual void enter_scope(ScopeId scope, NodeId node) = 0;
+  /// A scope was opened or closed on a thread; `node` is where its metrics go.
+  virtual void enter_scope(OsThread thread, ScopeId scope, NodeId node) = 0;
   virtual void exit_scope(ScopeId scope) = 0;
 
-  /// A named operation was begun on the calling thread; the kernels it launches go to `node`.
-  virtual void enter_op(NodeId node) = 0;
-  virtual void exit_op(NodeId node) = 0;
+  /// A named operation was begun or ended on a thread; what it launches goes to `node`.
+  virtual void enter_op(OsThread thread, NodeId node) = 0;
+  virtual void exit_op(OsThread thread) = 0;
 
-  /// Metrics of a scope, or of an operation that the calling thread has open.
-  virtual void add_scope_metrics(ScopeId scope, NodeId node, const std::vector<Metric>& metrics) = 0;
-  virtual void add_op_metrics(NodeId node, const std::vector<Metric>& metrics) = 0;
+  /// Metrics of a scope, or of the operation that a thread has open.
+  virtual void add_scope_metrics(ScopeId scope, NodeId node,
+                                 const std::vector<Metric>& metrics) = 0;
+  virtual void add_op_metrics(OsThread thread, NodeId node,
+                              const std::vector<Metric>& metrics) = 0;
 
-  /// A finished activity that was launched in `phase` and is shown as `node`.
-  virtual void add_activity(NodeId node, Phase phase, const Activity& activity) = 0;
+  /// What the activities of the thread's operation are to carry, or null.
+  virtual OpMetrics op_metrics(OsThread) const { return nullptr; }
+
+  virtual void add_activity(const Placement& placement, const Activity& activity) = 0;
 
   virtual Phase phase() const = 0;
   virtual Phase advance_phase() = 0;

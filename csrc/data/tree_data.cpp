@@ -11,12 +11,10 @@
 namespace proton_xpu {
 namespace {
 
-std::vector<std::pair<std::string, MetricValue>> shown_metrics(const std::vector<Metric>& metrics) {
-  std::map<std::string, MetricValue> shown;
-  for (const Metric& metric : metrics) {
-    shown[std::string(metric_display_name(metric.name))] = metric.value;
-  }
-  return {shown.begin(), shown.end()};
+std::vector<Metric> sorted(std::vector<Metric> metrics) {
+  std::sort(metrics.begin(), metrics.end(),
+            [](const Metric& a, const Metric& b) { return a.name < b.name; });
+  return metrics;
 }
 
 }  // namespace
@@ -46,49 +44,28 @@ void TreeData::see(PhaseRows* phase, NodeId node, std::uint64_t ns) {
   }
 }
 
-void TreeData::enter_scope(ScopeId, NodeId node) {
+void TreeData::see_now(NodeId node) {
   PhaseRows& phase = rows_of(phase_);
   if (phase.rows.at(node).first_seen_ns == 0) {
     see(&phase, node, host_now_ns());
   }
 }
 
-void TreeData::enter_op(NodeId node) { enter_scope(0, node); }
-
-void TreeData::add_metric(NodeId node, const Metric& metric) {
-  std::vector<Metric>& held = rows_of(phase_).metrics[node];
-  const auto found = std::find_if(held.begin(), held.end(), [&metric](const Metric& other) {
-    return other.name == metric.name;
-  });
-  if (found == held.end()) {
-    held.push_back(metric);
-  } else {
-    accumulate(metric.name, metric.value, &found->value);
-  }
-}
-
 void TreeData::add_metrics(NodeId node, const std::vector<Metric>& metrics) {
-  enter_scope(0, node);
+  see_now(node);
+  std::vector<Metric>& shown = rows_of(phase_).metrics[node];
   for (const Metric& metric : metrics) {
-    add_metric(node, metric);
+    accumulate(metric, &shown);
   }
 }
 
-void TreeData::add_scope_metrics(ScopeId, NodeId node, const std::vector<Metric>& metrics) {
-  add_metrics(node, metrics);
-}
-
-void TreeData::add_op_metrics(NodeId node, const std::vector<Metric>& metrics) {
-  add_metrics(node, metrics);
-}
-
-void TreeData::add_activity(NodeId node, Phase phase, const Activity& activity) {
-  PhaseRows& rows = rows_of(phase);
-  NodeRow& row = rows.rows.at(node);
+void TreeData::add_activity(const Placement& placement, const Activity& activity) {
+  PhaseRows& rows = rows_of(placement.phase);
+  NodeRow& row = rows.rows.at(placement.node);
   ++row.count;
   row.time_ns += activity.end_ns - activity.start_ns;
   row.device = activity.device;
-  see(&rows, node, activity.append_ns);
+  see(&rows, placement.node, activity.append_ns);
 }
 
 Phase TreeData::advance_phase() {
@@ -139,7 +116,7 @@ TreeSnapshot TreeData::snapshot(Phase phase) const {
     }
   });
   for (const auto& [node, metrics] : rows.metrics) {
-    snapshot.nodes[index_of[node]].metrics = shown_metrics(metrics);
+    snapshot.nodes[index_of[node]].metrics = sorted(metrics);
   }
   for (SnapshotNode& node : snapshot.nodes) {
     std::stable_sort(node.children.begin(), node.children.end(),

@@ -15,13 +15,17 @@ class TreeData final : public ProfileData {
  public:
   explicit TreeData(const ContextTree& contexts) : contexts_(contexts) { phases_[0]; }
 
-  void enter_scope(ScopeId scope, NodeId node) override;
+  void enter_scope(OsThread, ScopeId, NodeId node) override { see_now(node); }
   void exit_scope(ScopeId) override {}
-  void enter_op(NodeId node) override;
-  void exit_op(NodeId) override {}
-  void add_scope_metrics(ScopeId, NodeId node, const std::vector<Metric>& metrics) override;
-  void add_op_metrics(NodeId node, const std::vector<Metric>& metrics) override;
-  void add_activity(NodeId node, Phase phase, const Activity& activity) override;
+  void enter_op(OsThread, NodeId node) override { see_now(node); }
+  void exit_op(OsThread) override {}
+  void add_scope_metrics(ScopeId, NodeId node, const std::vector<Metric>& metrics) override {
+    add_metrics(node, metrics);
+  }
+  void add_op_metrics(OsThread, NodeId node, const std::vector<Metric>& metrics) override {
+    add_metrics(node, metrics);
+  }
+  void add_activity(const Placement& placement, const Activity& activity) override;
 
   Phase phase() const override { return phase_; }
   Phase advance_phase() override;
@@ -34,12 +38,12 @@ class TreeData final : public ProfileData {
  private:
   struct PhaseRows {
     NodeRows rows;
-    std::map<NodeId, std::vector<Metric>> metrics;
+    std::map<NodeId, std::vector<Metric>> metrics;  // By shown name.
   };
 
   PhaseRows& rows_of(Phase phase);
-  void add_metric(NodeId node, const Metric& metric);
   void add_metrics(NodeId node, const std::vector<Metric>& metrics);
+  void see_now(NodeId node);
   void see(PhaseRows* phase, NodeId node, std::uint64_t ns);
 
   const ContextTree& contexts_;

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "data/metric.h"
@@ -15,8 +13,8 @@ namespace proton_xpu {
 struct SnapshotNode {
   std::string_view name;  ///< In the name table, so valid for ever.
   NodeRow row;
-  std::vector<std::pair<std::string, MetricValue>> metrics;  ///< By shown name, alphabetically.
-  std::vector<std::uint32_t> children;                       ///< Indices into TreeSnapshot::nodes.
+  std::vector<Metric> metrics;          ///< By shown name, in alphabetical order.
+  std::vector<std::uint32_t> children;  ///< Indices into TreeSnapshot::nodes.
 };
 
 struct TreeSnapshot {

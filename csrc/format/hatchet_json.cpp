@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "format/json_writer.h"
+#include "format/metadata_json.h"
 
 namespace proton_xpu {
 namespace {
@@ -21,15 +22,6 @@ struct JsonMetricValue {
     }
     json.end_array();
   }
-};
-
-struct JsonFact {
-  JsonWriter& json;
-
-  void operator()(std::uint64_t value) const { json.number(value); }
-  void operator()(double value) const { json.number(value); }
-  void operator()(const std::string& value) const { json.value(value); }
-  void operator()(bool value) const { json.value(value); }
 };
 
 class HatchetJson {
@@ -58,7 +50,9 @@ class HatchetJson {
     write_metrics(node, index == 0);
     if (index == 0 && metadata_ != nullptr) {
       json_.key(kMetadataKey);
-      write_metadata();
+      json_.begin_object();
+      write_metadata_fields(*metadata_, &json_);
+      json_.end_object();
     }
     json_.end_object();
   }
@@ -70,12 +64,7 @@ class HatchetJson {
       json_.begin_object();
       for (const std::uint32_t device : tree_.devices) {
         json_.key(std::to_string(device));
-        json_.begin_object();
-        for (const auto& [name, fact] : device_facts(device)) {
-          json_.key(name);
-          std::visit(JsonFact{json_}, fact);
-        }
-        json_.end_object();
+        write_device_facts(device_facts(device), &json_);
       }
       json_.end_object();
     }
@@ -93,8 +82,8 @@ class HatchetJson {
         metrics.insert({{"device_id", nullptr}, {"device_type", nullptr}});
       }
     }
-    for (const auto& [name, value] : node.metrics) {
-      metrics.emplace(name, &value);
+    for (const Metric& metric : node.metrics) {
+      metrics.emplace(metric.name, &metric.value);
     }
     json_.begin_object();
     for (const auto& [name, value] : metrics) {
@@ -111,40 +100,6 @@ class HatchetJson {
         json_.value(kDeviceType);
       }
     }
-    json_.end_object();
-  }
-
-  void count(std::string_view name, std::uint64_t value) {
-    json_.key(name);
-    json_.number(value);
-  }
-
-  void write_metadata() {
-    const Accounting& accounting = metadata_->accounting;
-    json_.begin_object();
-    json_.key("accounting");
-    json_.begin_object();
-    for (const auto& [name, value] : accounting_entries(accounting)) {
-      count(name, value);
-    }
-    json_.end_object();
-    json_.key("tracer");
-    json_.begin_object();
-    json_.key("backend");
-    json_.value(metadata_->tracer.backend);
-    json_.key("library");
-    json_.value(metadata_->tracer.library);
-    json_.key("notes");
-    json_.begin_array();
-    for (const std::string& note : metadata_->tracer.notes) {
-      json_.value(note);
-    }
-    json_.end_array();
-    json_.key("version");
-    json_.value(metadata_->tracer.version);
-    json_.end_object();
-    json_.key("version");
-    json_.value(metadata_->version);
     json_.end_object();
   }
 
@@ -168,7 +123,9 @@ std::string hatchet_json(const TreeSnapshot& tree, const DeviceFactsProvider& de
   writer.write_node(0);
   writer.write_devices(device_facts);
   json.end_array();
-  text += '\n';
+  if (indented) {
+    text += '\n';
+  }
   return text;
 }
 

@@ -11,7 +11,7 @@ namespace proton_xpu {
 
 enum class JsonLayout {
   kIndented,  ///< Starts with a newline, four blanks a level, ends with a newline.
-  kCompact    ///< One line.
+  kCompact    ///< One line without its end.
 };
 
 /// `metadata` may be null; then the file has exactly what Proton's has.

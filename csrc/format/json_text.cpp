@@ -52,7 +52,7 @@ void append_escaped_ascii(unsigned char c, std::string* out) {
       *out += "\\t";
       break;
     default:
-      if (c < 0x20 || c == 0x7F) {
+      if (c < 0x20) {
         *out += "\\u00";
         *out += kHex[c >> 4];
         *out += kHex[c & 0xF];

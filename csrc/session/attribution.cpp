@@ -45,12 +45,12 @@ std::uint64_t AttributionPool::launches(const Session& session) const {
   return launches;
 }
 
-std::uint64_t AttributionPool::outstanding(const Session& session, Phase last_phase) const {
+std::uint64_t AttributionPool::outstanding(const Session& session, Phase phase) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::uint64_t outstanding = 0;
   for (const auto& attribution : attributions_) {
     for (const Target& target : attribution->targets()) {
-      if (target.session.get() == &session && target.phase <= last_phase) {
+      if (target.session.get() == &session && target.placement.phase == phase) {
         outstanding += attribution->outstanding();
       }
     }

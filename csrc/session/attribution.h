@@ -18,13 +18,8 @@ class Session;
 
 struct Target {
   std::shared_ptr<Session> session;
-  NodeId node = ContextTree::kRoot;
-  Phase phase = 0;
-  bool is_op = false;  ///< `node` is a named operation, which stands for its kernels.
-
-  friend bool operator==(const Target& a, const Target& b) {
-    return a.session == b.session && a.node == b.node && a.phase == b.phase && a.is_op == b.is_op;
-  }
+  Placement placement;
+  bool is_op = false;  ///< The node is a named operation, which stands for its kernels.
 };
 
 /// Owned by an AttributionPool, used for launches by one thread.
@@ -69,8 +64,8 @@ class AttributionPool {
   /// Launches attributed to the session so far.
   std::uint64_t launches(const Session& session) const;
 
-  /// Those of them, made in `last_phase` or before, whose record has not come.
-  std::uint64_t outstanding(const Session& session, Phase last_phase) const;
+  /// Those of them, made in `phase`, whose record has not come.
+  std::uint64_t outstanding(const Session& session, Phase phase) const;
 
  private:
   void drop_done();

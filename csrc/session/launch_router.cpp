@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 
 #include "session/kernel_name.h"
 #include "session/session.h"
@@ -9,6 +10,8 @@
 
 namespace proton_xpu {
 namespace {
+
+using SessionSet = std::set<std::shared_ptr<Session>>;
 
 // Records handled under one lock of a session; scopes are opened in between.
 constexpr std::size_t kRecordsPerLock = 256;
@@ -41,7 +44,7 @@ void LaunchRouter::on_launch(const Launch& launch) noexcept {
     return;
   }
   if (ThreadContext* thread = ThreadContext::current(core_)) {
-    thread->launch(launch.correlation_id);
+    thread->launch(launch);
   }
 }
 
@@ -60,6 +63,7 @@ void LaunchRouter::on_activities(const Activity* activities, std::size_t count) 
   if (core_->is_abandoned.load(std::memory_order_relaxed)) {
     return;
   }
+  SessionSet periodic;
   for (std::size_t begin = 0; begin < count; begin += kRecordsPerLock) {
     const std::size_t end = std::min(count, begin + kRecordsPerLock);
     SessionLock lock;
@@ -74,8 +78,11 @@ void LaunchRouter::on_activities(const Activity* activities, std::size_t count) 
           activity.kind == ActivityKind::kKernel ? kernel_name(activity.name) : 0;
       for (const Target& target : attribution->targets()) {
         lock.hold(target.session);
+        if (target.session->mode().periodic_flushing) {
+          periodic.insert(target.session);
+        }
         if (has_good_times(activity)) {
-          target.session->record(target.node, target.phase, target.is_op, activity, kernel);
+          target.session->record(target.placement, target.is_op, activity, kernel);
         } else {
           target.session->record_loss(LossReason::kBadTimestamp);
         }
@@ -83,6 +90,25 @@ void LaunchRouter::on_activities(const Activity* activities, std::size_t count) 
       attribution->settle();
     }
   }
+  for (const auto& session : periodic) {
+    write_complete_phases(session.get());
+  }
+}
+
+// A phase is complete once a later one has begun and none of its launches is under way.
+void LaunchRouter::write_complete_phases(Session* session) {
+  for (const Phase phase : session->earlier_phases()) {
+    if (core_->attributions.outstanding(*session, phase) == 0) {
+      session->write_phase(phase, accounting(*session));
+    }
+  }
+}
+
+Accounting LaunchRouter::accounting(const Session& session) const {
+  // Settled first: a launch that is counted late then only looks pending.
+  Accounting accounting = session.settled_accounting();
+  accounting.launches = core_->attributions.launches(session);
+  return accounting;
 }
 
 void LaunchRouter::on_loss(std::uint64_t correlation_id, LossReason reason) noexcept {

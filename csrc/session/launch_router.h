@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "context/name_table.h"
+#include "data/accounting.h"
 #include "session/core.h"
 #include "tracer/tracer.h"
 
@@ -21,6 +22,9 @@ class LaunchRouter final : public Sink {
   void on_activities(const Activity* activities, std::size_t count) noexcept override;
   void on_loss(std::uint64_t correlation_id, LossReason reason) noexcept override;
 
+  /// What became of the session's launches so far.
+  Accounting accounting(const Session& session) const;
+
   /// Records for which no launch was seen while a session was active.
   std::uint64_t unattributed() const noexcept { return unattributed_.load(); }
 
@@ -29,6 +33,7 @@ class LaunchRouter final : public Sink {
 
  private:
   NameId kernel_name(const char* raw);
+  void write_complete_phases(Session* session);
 
   const std::shared_ptr<Core> core_;
   // Shown names, by the driver's; raw_names_ owns the keys.

@@ -31,15 +31,19 @@ OutputPath::OutputPath(const std::string& name) {
   }
 }
 
-std::string OutputPath::file(const std::string& infix, OutputFormat format) const {
-  return stem_ + infix + "." + format_name(format);
+std::string OutputPath::file(OutputFormat format) const {
+  return stem_.empty() ? "" : stem_ + "." + format_name(format);
+}
+
+std::string OutputPath::part(Phase phase, OutputFormat format) const {
+  return stem_.empty() ? "" : stem_ + ".part_" + std::to_string(phase) + "." + format_name(format);
 }
 
 void OutputPath::require_writable(OutputFormat format) const {
   if (stem_.empty()) {
     return;
   }
-  const std::string target = file("", format);
+  const std::string target = file(format);
   const std::string directory = std::filesystem::path(target).parent_path().string();
   const std::string problem = "Cannot write a profile to " + target + ": ";
   if (access(directory.c_str(), F_OK) != 0) {
@@ -52,14 +56,14 @@ void OutputPath::require_writable(OutputFormat format) const {
 }
 
 void OutputPath::write(OutputFormat format, std::string_view content) const {
-  write_to(stem_.empty() ? "" : file("", format), content);
+  write_to(file(format), content);
 }
 
 void OutputPath::write_part(Phase phase, OutputFormat format, std::string_view content) const {
-  write_to(stem_.empty() ? "" : file(".part_" + std::to_string(phase), format), content);
+  write_to(part(phase, format), content);
 }
 
-void OutputPath::write_to(const std::string& file, std::string_view content) const {
+void OutputPath::write_to(const std::string& file, std::string_view content) {
   if (file.empty()) {
     write_all(stdout, content, "the standard output");
     return;

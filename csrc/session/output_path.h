@@ -19,14 +19,17 @@ class OutputPath {
   /// Throws std::invalid_argument if a file of this format could not be written.
   void require_writable(OutputFormat format) const;
 
+  /// Paths of the files; empty for the standard output.
+  std::string file(OutputFormat format) const;
+  std::string part(Phase phase, OutputFormat format) const;
+
   /// Writes one file whole: either the new content stands there or the old. Throws
   /// std::runtime_error.
   void write(OutputFormat format, std::string_view content) const;
   void write_part(Phase phase, OutputFormat format, std::string_view content) const;
 
  private:
-  std::string file(const std::string& infix, OutputFormat format) const;
-  void write_to(const std::string& file, std::string_view content) const;
+  static void write_to(const std::string& file, std::string_view content);
 
   std::string stem_;  // Empty: the standard output.
 };

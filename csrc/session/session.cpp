@@ -1,45 +1,28 @@
 #include "session/session.h"
 
+#include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "context/errors.h"
-#include "data/tree_data.h"
-#include "format/hatchet_json.h"
+#include "data/memory_op.h"
 
 namespace proton_xpu {
 namespace {
 
-const char* memory_op_name(const Activity& activity) {
-  if (activity.kind == ActivityKind::kFill) {
-    return "<memset>";
-  }
-  switch (activity.direction) {
-    case CopyDirection::kHostToDevice:
-      return "<memcpy:H2D>";
-    case CopyDirection::kDeviceToHost:
-      return "<memcpy:D2H>";
-    case CopyDirection::kDeviceToDevice:
-      return "<memcpy:D2D>";
-    case CopyDirection::kPeerToPeer:
-      return "<memcpy:P2P>";
-    case CopyDirection::kHostToHost:
-      return "<memcpy:H2H>";
-    case CopyDirection::kShared:
-      return "<memcpy:shared>";
-    case CopyDirection::kUnknown:
-      break;
-  }
-  return "<memcpy>";
+std::unique_ptr<ProfileStore> make_store(DataKind kind, const ContextTree& contexts,
+                                         const OutputPath& output,
+                                         const DeviceFactsProvider& device_facts) {
+  return kind == DataKind::kTree ? make_tree_store(contexts, output, device_facts)
+                                 : make_trace_store(contexts, output, device_facts);
 }
 
 }  // namespace
 
 Session::Session(SessionSettings settings)
-    : settings_(std::move(settings)), output_(settings_.name) {
-  auto tree = std::make_unique<TreeData>(contexts_);
-  tree_ = tree.get();
-  data_ = std::move(tree);
-}
+    : settings_(std::move(settings)),
+      output_(settings_.name),
+      store_(make_store(settings_.data, contexts_, output_, settings_.device_facts)) {}
 
 Session::~Session() = default;
 
@@ -80,7 +63,7 @@ void Session::enter_scope(const CallPosition& position, ScopeId scope, NameId na
   }
   node = below_state(node, *position.state);
   open_scopes_.insert(scope, node);
-  data_->enter_scope(scope, node);
+  store_->data().enter_scope(position.thread, scope, node);
 }
 
 void Session::exit_scope(const CallPosition& position, ScopeId scope, NameId name) {
@@ -92,7 +75,7 @@ void Session::exit_scope(const CallPosition& position, ScopeId scope, NameId nam
     position.scopes->pop(scope, name);
   }
   if (open_scopes_.erase(scope)) {
-    data_->exit_scope(scope);
+    store_->data().exit_scope(scope);
   }
 }
 
@@ -101,24 +84,19 @@ std::size_t Session::depth(const CallPosition& position) const {
   return follows_frames() ? position.frames->size() : position.scopes->depth();
 }
 
-NodeId Session::op_node(const CallPosition& position, NameId name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return contexts_.child(below_state(context_node(position), *position.state), name);
-}
-
 NodeId Session::enter_op(const CallPosition& position, NameId name) {
-  const NodeId node = op_node(position, name);
   const std::lock_guard<std::mutex> lock(mutex_);
+  const NodeId op = contexts_.child(below_state(context_node(position), *position.state), name);
   if (!is_closed()) {
-    data_->enter_op(node);
+    store_->data().enter_op(position.thread, op);
   }
-  return node;
+  return op;
 }
 
-void Session::exit_op(NodeId node) {
+void Session::exit_op(OsThread thread) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!is_closed()) {
-    data_->exit_op(node);
+    store_->data().exit_op(thread);
   }
 }
 
@@ -129,43 +107,46 @@ bool Session::add_scope_metrics(ScopeId scope, const std::vector<Metric>& metric
     return false;
   }
   if (!is_closed()) {
-    data_->add_scope_metrics(scope, *node, metrics);
+    store_->data().add_scope_metrics(scope, *node, metrics);
   }
   return true;
 }
 
-void Session::add_op_metrics(NodeId node, const std::vector<Metric>& metrics) {
+void Session::add_op_metrics(OsThread thread, NodeId op, const std::vector<Metric>& metrics) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!is_closed()) {
-    data_->add_op_metrics(node, metrics);
+    store_->data().add_op_metrics(thread, op, metrics);
   }
 }
 
-Session::Place Session::place(const CallPosition& position) {
+Placement Session::place(const CallPosition& position) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const NodeId node = below_state(context_node(position), *position.state);
-  return {node, is_closed() ? 0 : data_->phase()};
+  return {node, is_closed() ? 0 : store_->data().phase(), nullptr};
 }
 
-Phase Session::phase() const {
+Placement Session::place_in_op(OsThread thread, NodeId op) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return is_closed() ? 0 : data_->phase();
+  if (is_closed()) {
+    return {op, 0, nullptr};
+  }
+  const ProfileData& data = store_->data();
+  return {op, data.phase(), data.op_metrics(thread)};
 }
 
-NodeId Session::memory_op_node(NodeId node, const Activity& activity) {
-  return contexts_.child(node, NameTable::instance().intern(memory_op_name(activity)));
-}
-
-void Session::record(NodeId node, Phase phase, bool is_op, const Activity& activity,
+void Session::record(const Placement& placement, bool is_op, const Activity& activity,
                      NameId kernel) {
   if (is_closed()) {
     return;
   }
   accounting_.count_activity(activity.kind);
-  if (activity.kind == ActivityKind::kKernel) {
-    data_->add_activity(is_op ? node : contexts_.child(node, kernel), phase, activity);
-  } else if (settings_.mode.memory_ops) {
-    data_->add_activity(memory_op_node(node, activity), phase, activity);
+  const bool is_kernel = activity.kind == ActivityKind::kKernel;
+  if (is_kernel && is_op) {
+    store_->data().add_activity(placement, activity);
+  } else if (is_kernel || shows_memory_ops()) {
+    const NameId name = is_kernel ? kernel : NameTable::instance().intern(memory_op_name(activity));
+    store_->data().add_activity(
+        {contexts_.child(placement.node, name), placement.phase, placement.op_metrics}, activity);
   }
 }
 
@@ -176,12 +157,12 @@ Accounting Session::settled_accounting() const {
 
 Phase Session::advance_phase() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return is_closed() ? 0 : data_->advance_phase();
+  return is_closed() ? 0 : store_->data().advance_phase();
 }
 
 void Session::complete_earlier_phases() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  first_incomplete_phase_ = data_->phase();
+  first_incomplete_phase_ = store().data().phase();
 }
 
 bool Session::is_phase_complete(Phase phase) const {
@@ -191,51 +172,74 @@ bool Session::is_phase_complete(Phase phase) const {
 
 void Session::clear(Phase phase, bool up_to) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!is_closed()) {
-    data_->clear(phase, up_to);
-  }
+  store().clear(phase, up_to);
 }
 
-const TreeData& Session::require_tree(const char* function) const {
-  if (tree_ == nullptr) {
-    throw_runtime_error(std::string("Only TreeData is supported for ") + function +
-                        "() for now");
-  }
-  return *tree_;
-}
-
-std::string Session::hatchet_json(Phase phase) const {
-  TreeSnapshot snapshot;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    snapshot = require_tree("getData").snapshot(phase);
-  }
-  return proton_xpu::hatchet_json(snapshot, settings_.device_facts, nullptr,
-                                  JsonLayout::kIndented);
-}
-
-void Session::write(OutputFormat format, const ProfileMetadata& metadata) const {
+std::vector<Phase> Session::earlier_phases() const {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (is_closed()) {
+    return {};
+  }
+  std::vector<Phase> phases = store_->data().held_phases();
+  phases.erase(std::remove(phases.begin(), phases.end(), store_->data().phase()), phases.end());
+  return phases;
+}
+
+void Session::write_phase(Phase phase, const Accounting& accounting) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (is_closed()) {
+    return;
+  }
+  try {
+    store_->write_part(phase, settings_.mode.periodic_format, metadata(accounting));
+    store_->clear(phase, false);
+    first_incomplete_phase_ = std::max(first_incomplete_phase_, phase + 1);
+  } catch (const std::exception& error) {
+    write_error_ = error.what();
+  }
+}
+
+std::string Session::json(Phase phase) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return store().json(phase);
+}
+
+std::string Session::msgpack(Phase phase) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return store().msgpack(phase);
+}
+
+void Session::write(OutputFormat format, const Accounting& accounting) {
   if (!can_write(settings_.data, format)) {
     throw_invalid_argument("Output format not supported");
   }
-  for (const Phase phase : data_->held_phases()) {
-    const std::string content =
-        proton_xpu::hatchet_json(tree_->snapshot(phase), settings_.device_facts, &metadata,
-                                 JsonLayout::kIndented);
-    if (data_->phase() == 0) {
-      output_.write(format, content);
-    } else {
-      output_.write_part(phase, format, content);
-    }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  store().write(format, metadata(accounting));
+  if (!write_error_.empty()) {
+    throw_runtime_error(std::exchange(write_error_, std::string()));
   }
+}
+
+void Session::set_tracer_info(TracerInfo info) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  tracer_info_ = std::move(info);
+}
+
+ProfileMetadata Session::metadata(const Accounting& accounting) const {
+  return {settings_.version, accounting, tracer_info_};
+}
+
+ProfileStore& Session::store() const {
+  if (store_ == nullptr) {
+    throw_out_of_range("Session has not been initialized: " + std::to_string(id()));
+  }
+  return *store_;
 }
 
 void Session::close() {
   const std::lock_guard<std::mutex> lock(mutex_);
   is_closed_.store(true, std::memory_order_release);
-  data_.reset();
-  tree_ = nullptr;
+  store_.reset();
   contexts_ = ContextTree();
 }
 

@@ -15,17 +15,17 @@
 #include "data/profile_data.h"
 #include "format/profile_metadata.h"
 #include "session/output_path.h"
+#include "session/profile_store.h"
 #include "session/session_options.h"
 
 namespace proton_xpu {
-
-class TreeData;
 
 /// Where the calling thread stands in a session.
 struct CallPosition {
   ScopeStack* scopes;                 ///< Used by the shadow context.
   const std::vector<NameId>* frames;  ///< Used by the python context; the outermost first.
   const State* state;
+  OsThread thread;
 };
 
 struct SessionSettings {
@@ -36,6 +36,7 @@ struct SessionSettings {
   std::string backend;
   SessionMode mode;
   DeviceFactsProvider device_facts;
+  std::string version;  ///< Of proton_xpu, for the files.
 };
 
 /// Thread-safe but for what is said to need the lock.
@@ -49,6 +50,9 @@ class Session {
   const std::string& backend() const { return settings_.backend; }
   const SessionMode& mode() const { return settings_.mode; }
   DataKind data_kind() const { return settings_.data; }
+  bool shows_memory_ops() const {
+    return settings_.mode.memory_ops || settings_.data == DataKind::kTrace;
+  }
   bool follows_frames() const { return settings_.context == ContextKind::kPython; }
   const OutputPath& output() const { return output_; }
 
@@ -61,26 +65,21 @@ class Session {
   void exit_scope(const CallPosition& position, ScopeId scope, NameId name);
   std::size_t depth(const CallPosition& position) const;
 
-  /// The node of a named operation here. `begin` tells the data that it begins.
-  NodeId op_node(const CallPosition& position, NameId name);
+  /// Begins a named operation here; its node.
   NodeId enter_op(const CallPosition& position, NameId name);
-  void exit_op(NodeId node);
+  void exit_op(OsThread thread);
 
   /// Returns false if the scope is not open.
   bool add_scope_metrics(ScopeId scope, const std::vector<Metric>& metrics);
-  void add_op_metrics(NodeId node, const std::vector<Metric>& metrics);
+  void add_op_metrics(OsThread thread, NodeId op, const std::vector<Metric>& metrics);
 
-  struct Place {
-    NodeId node;
-    Phase phase;
-  };
-  /// Where a launch belongs now.
-  Place place(const CallPosition& position);
-  Phase phase() const;
+  /// Where a launch belongs now: in the thread's context, or in its operation.
+  Placement place(const CallPosition& position);
+  Placement place_in_op(OsThread thread, NodeId op) const;
 
   /// What came of a launch. The caller holds mutex(); nothing happens once the session is closed.
   std::mutex& mutex() const { return mutex_; }
-  void record(NodeId node, Phase phase, bool is_op, const Activity& activity, NameId kernel);
+  void record(const Placement& placement, bool is_op, const Activity& activity, NameId kernel);
   void record_loss(LossReason reason) { accounting_.count_loss(reason); }
 
   /// Launches of attributions that are no more. Called under the attribution pool's lock.
@@ -96,12 +95,23 @@ class Session {
   bool is_phase_complete(Phase phase) const;
   void clear(Phase phase, bool up_to);
 
-  /// The data of one phase in Proton's own shape. Throws std::runtime_error for trace data,
+  /// The phases before the present one that are still held.
+  std::vector<Phase> earlier_phases() const;
+  /// Writes one of them to its part file and forgets it. A failure is kept for write().
+  void write_phase(Phase phase, const Accounting& accounting) noexcept;
+
+  /// One phase as text or bytes in Proton's own shape. Throws std::runtime_error for trace data,
   /// std::out_of_range for a phase that holds nothing.
-  std::string hatchet_json(Phase phase) const;
+  std::string json(Phase phase) const;
+  std::string msgpack(Phase phase) const;
 
   /// Writes what the session holds: one file, or a file for each phase if it ever advanced.
-  void write(OutputFormat format, const ProfileMetadata& metadata) const;
+  /// Throws std::invalid_argument if the data cannot be written like that, std::runtime_error if
+  /// writing fails or has failed for an earlier phase.
+  void write(OutputFormat format, const Accounting& accounting);
+
+  /// What the files say of the tracer.
+  void set_tracer_info(TracerInfo info);
 
   /// Forgets the data; whatever comes later for this session is ignored.
   void close();
@@ -110,8 +120,8 @@ class Session {
  private:
   NodeId context_node(const CallPosition& position);
   NodeId below_state(NodeId node, const State& state);
-  NodeId memory_op_node(NodeId node, const Activity& activity);
-  const TreeData& require_tree(const char* function) const;
+  ProfileMetadata metadata(const Accounting& accounting) const;
+  ProfileStore& store() const;
 
   const SessionSettings settings_;
   const OutputPath output_;
@@ -119,10 +129,11 @@ class Session {
 
   mutable std::mutex mutex_;
   ContextTree contexts_;
-  std::unique_ptr<ProfileData> data_;
-  TreeData* tree_ = nullptr;     // data_, if it is a tree.
-  IdMap<NodeId> open_scopes_;    // The node that takes the metrics of each open scope.
+  std::unique_ptr<ProfileStore> store_;  // Null once closed.
+  IdMap<NodeId> open_scopes_;            // The node that takes the metrics of each open scope.
   Accounting accounting_;
+  TracerInfo tracer_info_;
+  std::string write_error_;  // Of an earlier phase.
   Phase first_incomplete_phase_ = 0;
   std::atomic<bool> is_closed_{false};
 

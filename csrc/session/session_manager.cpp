@@ -55,9 +55,6 @@ SessionManager::SessionPtr SessionManager::make_session(
       std::find(known.begin(), known.end(), settings.backend) == known.end()) {
     throw_invalid_argument("Unknown profiler: " + backend);
   }
-  settings.context = parse_context(context);
-  settings.data = parse_data(data);
-  settings.device_facts = environment_.device_facts;
   const std::vector<std::string> mode_parts = split_mode(mode);
   for (const auto& [other_id, other] : sessions_) {
     if (other->mode().parts != mode_parts) {
@@ -67,7 +64,15 @@ SessionManager::SessionPtr SessionManager::make_session(
     }
   }
   settings.mode = parse_mode(mode);
+  settings.context = parse_context(context);
+  settings.data = parse_data(data);
+  settings.device_facts = environment_.device_facts;
+  settings.version = environment_.version;
   auto session = std::make_shared<Session>(std::move(settings));
+  if (session->mode().periodic_flushing &&
+      !can_write(session->data_kind(), session->mode().periodic_format)) {
+    throw_invalid_argument("Output format not supported");
+  }
   session->output().require_writable(default_format(session->data_kind()));
   return session;
 }
@@ -83,6 +88,7 @@ int SessionManager::start(const std::string& name, const std::string& context,
   const int id = next_id_++;
   const SessionPtr session = make_session(id, name, context, data, backend, mode);
   start_tracer(session->backend());
+  session->set_tracer_info(tracer_->info());
   sessions_.emplace(id, session);
   thread().adopt_main_stack(session);
   activate(session);
@@ -166,7 +172,7 @@ void SessionManager::deactivate(int session, bool flushing) {
   deactivate(found);
   if (flushing) {
     flush();
-    found->complete_earlier_phases();
+    complete_earlier_phases(found);
   }
 }
 
@@ -178,32 +184,9 @@ void SessionManager::deactivate_all(bool flushing) {
   if (flushing) {
     flush();
     for (const auto& [id, session] : sessions_) {
-      session->complete_earlier_phases();
+      complete_earlier_phases(session);
     }
   }
-}
-
-Accounting SessionManager::accounting(const Session& session) const {
-  // Settled first: a launch that is counted late then only looks outstanding, never negative.
-  Accounting accounting = session.settled_accounting();
-  accounting.launches = core_->attributions.launches(session);
-  return accounting;
-}
-
-// What has not come by now counts as lost.
-ProfileMetadata SessionManager::metadata(const Session& session) const {
-  ProfileMetadata said;
-  said.version = environment_.version;
-  if (tracer_ != nullptr) {
-    said.tracer = tracer_->info();
-  }
-  said.accounting = accounting(session);
-  const std::uint64_t settled = said.accounting.settled();
-  if (said.accounting.launches > settled) {
-    said.accounting.losses[static_cast<std::size_t>(LossReason::kNoRecord)] +=
-        said.accounting.launches - settled;
-  }
-  return said;
 }
 
 std::vector<std::string> SessionManager::warnings(const Session& session,
@@ -228,15 +211,29 @@ std::vector<std::string> SessionManager::finalize(const SessionPtr& session,
                                                   const std::string& output_format) {
   deactivate(session);
   flush();
-  session->complete_earlier_phases();
+  complete_earlier_phases(session);
+  if (tracer_ != nullptr) {
+    session->set_tracer_info(tracer_->info());
+  }
   stop_tracer_if_unused();
-  const ProfileMetadata said = metadata(*session);
-  session->write(format_for(*session, output_format), said);
-  const std::vector<std::string> sentences = warnings(*session, said.accounting);
+  Accounting accounting = router_.accounting(*session);
+  accounting.give_up_pending();
+  session->write(format_for(*session, output_format), accounting);
+  const std::vector<std::string> sentences = warnings(*session, accounting);
   const int id = session->id();
   session->close();
   sessions_.erase(id);
   return sentences;
+}
+
+// With periodic flushing they are written, since nothing more is to come for them.
+void SessionManager::complete_earlier_phases(const SessionPtr& session) {
+  session->complete_earlier_phases();
+  if (session->mode().periodic_flushing) {
+    for (const Phase phase : session->earlier_phases()) {
+      session->write_phase(phase, router_.accounting(*session));
+    }
+  }
 }
 
 std::vector<std::string> SessionManager::finalize(int session, const std::string& output_format) {
@@ -276,7 +273,7 @@ void SessionManager::write(int session, const std::string& output_format) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const SessionPtr found = find(session);
   flush();
-  found->write(format_for(*found, output_format), metadata(*found));
+  found->write(format_for(*found, output_format), router_.accounting(*found));
 }
 
 ThreadContext& SessionManager::thread() {
@@ -296,9 +293,14 @@ std::size_t SessionManager::depth(int session) {
   return thread().depth(found);
 }
 
-std::string SessionManager::data(int session, Phase phase) {
+std::string SessionManager::json(int session, Phase phase) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return find(session)->hatchet_json(phase);
+  return find(session)->json(phase);
+}
+
+std::string SessionManager::msgpack(int session, Phase phase) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return find(session)->msgpack(phase);
 }
 
 Phase SessionManager::advance_phase(int session) {
@@ -321,7 +323,7 @@ void SessionManager::clear_data(int session, Phase phase, bool up_to) {
 
 Accounting SessionManager::accounting(int session) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return accounting(*find(session));
+  return router_.accounting(*find(session));
 }
 
 TracerInfo SessionManager::tracer_info() {

@@ -62,11 +62,12 @@ class SessionManager {
 
   /// The calling thread's scopes, operation and state.
   ThreadContext& thread();
-  ScopeId new_scope_id() { return next_scope_id_.fetch_add(1, std::memory_order_relaxed); }
+  ScopeId new_scope_id() { return core_->new_scope_id(); }
 
   /// These throw std::out_of_range for an unknown session.
   std::size_t depth(int session);
-  std::string data(int session, Phase phase);
+  std::string json(int session, Phase phase);
+  std::string msgpack(int session, Phase phase);
   Phase advance_phase(int session);
   bool is_phase_complete(int session, Phase phase);
   void clear_data(int session, Phase phase, bool up_to);
@@ -94,15 +95,13 @@ class SessionManager {
   void start_tracer(const std::string& backend);
   void stop_tracer_if_unused();
   void flush();
-  Accounting accounting(const Session& session) const;
-  ProfileMetadata metadata(const Session& session) const;
+  void complete_earlier_phases(const SessionPtr& session);
   std::vector<std::string> finalize(const SessionPtr& session, const std::string& output_format);
   static std::vector<std::string> warnings(const Session& session, const Accounting& accounting);
 
   const SessionEnvironment environment_;
   const std::shared_ptr<Core> core_ = std::make_shared<Core>();
   LaunchRouter router_{core_};
-  std::atomic<ScopeId> next_scope_id_{1};
 
   std::mutex mutex_;
   int next_id_ = 0;

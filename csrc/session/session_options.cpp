@@ -127,6 +127,9 @@ SessionMode parse_mode(const std::string& text) {
     return mode;
   }
   const std::string name = lower_case(mode.parts.front());
+  if (name.empty()) {
+    return mode;
+  }
   if (name == "memory_ops") {
     mode.memory_ops = true;
   } else if (name == "periodic_flushing") {

@@ -1,5 +1,8 @@
 #include "session/thread_context.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <exception>
 #include <string>
@@ -59,6 +62,7 @@ ThreadContext::~ThreadContext() { unbind(); }
 void ThreadContext::bind(std::shared_ptr<Core> core) {
   unbind();
   core_ = std::move(core);
+  os_thread_ = static_cast<OsThread>(syscall(SYS_gettid));
   core_->active.add_thread(this);
 }
 
@@ -94,9 +98,11 @@ void ThreadContext::refresh() {
                               [](const auto& view) { return view->session->is_closed(); }),
                views_.end());
   follows_frames_ = false;
+  is_traced_ = false;
   for (const std::shared_ptr<Session>& session : now.sessions) {
     active_.push_back(&view_of(session));
     follows_frames_ = follows_frames_ || session->follows_frames();
+    is_traced_ = is_traced_ || session->data_kind() == DataKind::kTrace;
   }
   epoch_ = now.epoch;
 }
@@ -178,7 +184,7 @@ void ThreadContext::exit_op() {
   for (const std::unique_ptr<View>& view : views_) {
     if (view->in_op) {
       view->in_op = false;
-      view->session->exit_op(view->op_node);
+      view->session->exit_op(os_thread_);
     }
   }
 }
@@ -203,7 +209,8 @@ void ThreadContext::add_metrics(ScopeId scope, const std::vector<Metric>& metric
     if (!in_op_) {
       is_taken = view.session->add_scope_metrics(scope, metrics) || is_taken;
     } else if (view.in_op) {
-      view.session->add_op_metrics(view.op_node, metrics);
+      attribution_ = nullptr;  // A trace's launches carry the metrics.
+      view.session->add_op_metrics(os_thread_, view.op_node, metrics);
     }
   });
   if (!in_op_ && !is_taken) {
@@ -219,18 +226,20 @@ std::size_t ThreadContext::depth(const std::shared_ptr<Session>& session) {
   return session->depth(position(view_of(session)));
 }
 
-void ThreadContext::launch(std::uint64_t correlation_id) noexcept {
+void ThreadContext::launch(const Launch& launch) noexcept {
   // Paired with ActiveSessions::wait_for_launches: either this sees the new epoch, or the waiter
   // sees that a launch is under way.
   is_launching_.store(true, std::memory_order_seq_cst);
   refresh_if_stale();
   if (!active_.empty()) {
+    if (is_traced_ && !in_op_ && launch.kind == ActivityKind::kKernel) {
+      core_->new_scope_id();  // Proton's traces show ids that count such launches too.
+    }
     Attribution* attributed = attribution();
     attributed->count_launch();
-    core_->correlations.put(correlation_id, attributed, [](Attribution* lost) {
-      // The session counts it as a launch without record.
-      lost->settle();
-    });
+    // Whatever gives way stays counted as a launch, and so as one without a record.
+    core_->correlations.put(launch.correlation_id, attributed,
+                            [](Attribution* lost) { lost->settle(); });
   }
   is_launching_.store(false, std::memory_order_release);
 }
@@ -251,31 +260,29 @@ Attribution* ThreadContext::attribution() {
 
 Attribution* ThreadContext::find_attribution() {
   keys_.clear();
-  std::uint64_t hash = 0;
+  std::uint64_t hash = in_op_ ? 1 : 0;
   for (View* view : active_) {
-    LaunchKey key{view->session.get(), 0, 0, in_op_};
-    if (in_op_) {
-      if (!view->in_op) {  // The session became active inside the operation.
-        view->op_node = view->session->op_node(position(*view), op_name_);
-        view->in_op = true;
-      }
-      key.node = view->op_node;
-      key.phase = view->session->phase();
-    } else {
-      const Session::Place place = view->session->place(position(*view));
-      key.node = place.node;
-      key.phase = place.phase;
+    if (in_op_ && !view->in_op) {  // The session became active inside the operation.
+      view->op_node = view->session->enter_op(position(*view), op_name_);
+      view->in_op = true;
     }
-    keys_.push_back(key);
-    hash = mix(hash, static_cast<std::uint64_t>(key.node) << 1 | key.is_op);
-    hash = mix(hash, key.phase);
-    hash = mix(hash, static_cast<std::uint64_t>(key.session->id()));
+    keys_.push_back({view->session.get(),
+                     in_op_ ? view->session->place_in_op(os_thread_, view->op_node)
+                            : view->session->place(position(*view)),
+                     in_op_});
+    const Placement& placement = keys_.back().placement;
+    hash = mix(hash, static_cast<std::uint64_t>(placement.node) << 32 | placement.phase);
+    hash = mix(hash, reinterpret_cast<std::uintptr_t>(placement.op_metrics.get()));
+    hash = mix(hash, static_cast<std::uint64_t>(view->session->id()));
   }
   const auto matches = [this](const Attribution& attribution) {
     return std::equal(keys_.begin(), keys_.end(), attribution.targets().begin(),
                       attribution.targets().end(), [](const LaunchKey& key, const Target& target) {
-                        return key.session == target.session.get() && key.node == target.node &&
-                               key.phase == target.phase && key.is_op == target.is_op;
+                        const Placement& a = key.placement;
+                        const Placement& b = target.placement;
+                        return key.session == target.session.get() && a.node == b.node &&
+                               a.phase == b.phase && a.op_metrics == b.op_metrics &&
+                               key.is_op == target.is_op;
                       });
   };
   for (auto found = attributions_.find(hash); found != attributions_.end();
@@ -285,8 +292,13 @@ Attribution* ThreadContext::find_attribution() {
     }
   }
   std::vector<Target> targets;
+  bool is_for_one_op = false;
   for (std::size_t i = 0; i < keys_.size(); ++i) {
-    targets.push_back({active_[i]->session, keys_[i].node, keys_[i].phase, keys_[i].is_op});
+    is_for_one_op = is_for_one_op || keys_[i].placement.op_metrics != nullptr;
+    targets.push_back({active_[i]->session, keys_[i].placement, keys_[i].is_op});
+  }
+  if (is_for_one_op) {
+    retire_attributions();  // They would pile up, one for each run of an operation.
   }
   Attribution* made = core_->attributions.make(std::move(targets));
   attributions_.emplace(hash, made);

@@ -13,6 +13,7 @@
 #include "context/state.h"
 #include "session/core.h"
 #include "session/session.h"
+#include "tracer/tracer.h"
 
 namespace proton_xpu {
 
@@ -50,7 +51,7 @@ class ThreadContext {
   std::size_t depth(const std::shared_ptr<Session>& session);
 
   /// Stores and counts a launch. The steady state allocates nothing and waits for no one.
-  void launch(std::uint64_t correlation_id) noexcept;
+  void launch(const Launch& launch) noexcept;
 
   bool is_launching() const noexcept { return is_launching_.load(std::memory_order_seq_cst); }
 
@@ -67,8 +68,7 @@ class ThreadContext {
 
   struct LaunchKey {
     Session* session;
-    NodeId node;
-    Phase phase;
+    Placement placement;
     bool is_op;
   };
 
@@ -84,7 +84,9 @@ class ThreadContext {
     }
   }
   View& view_of(const std::shared_ptr<Session>& session);
-  CallPosition position(const View& view) { return {view.scopes.get(), &frames_, &state_}; }
+  CallPosition position(const View& view) {
+    return {view.scopes.get(), &frames_, &state_, os_thread_};
+  }
   void walk_frames_if_followed();
   template <typename Call>
   void for_each_active(Call&& call);
@@ -95,10 +97,12 @@ class ThreadContext {
 
   const std::uint64_t id_;
   std::shared_ptr<Core> core_;
+  OsThread os_thread_ = 0;  // Asked for anew in a forked child.
   std::uint64_t epoch_ = 0;
   std::vector<std::unique_ptr<View>> views_;
   std::vector<View*> active_;
   bool follows_frames_ = false;  // Some active session has the python context.
+  bool is_traced_ = false;       // Some active session is a trace.
 
   bool in_op_ = false;
   NameId op_name_ = 0;
