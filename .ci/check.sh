@@ -8,26 +8,34 @@ list_cpp_files() {
 }
 
 check_formatting() {
-  ruff format --check --quiet "${PYTHON_FOLDERS[@]}" &&
-    list_cpp_files | xargs clang-format --dry-run --Werror
+  local rc=0
+  ruff format --check --quiet "${PYTHON_FOLDERS[@]}" || rc=1
+  list_cpp_files | xargs clang-format --dry-run --Werror || rc=1
+  return "$rc"
 }
 
 check_shell() { shellcheck --external-sources --check-sourced dev .ci/run; }
 
-# A check's findings are what the caller wants to read, so they are not hidden in a log.
+# A check's findings are what the caller wants to read, so they are not hidden in a log, and all
+# checks are run before the verdict.
+FAILED_CHECKS=()
+
 run_check() {
   local text=$1
   shift
   printf -- '-- %s\n' "$text"
-  "$@" || fail "the check '$text' found the above; ./dev format puts formatting right"
+  "$@" || FAILED_CHECKS+=("$text")
 }
 
 check_sources() {
-  run_check "Formatting" check_formatting
-  run_check "Python: ruff" ruff check --quiet "${PYTHON_FOLDERS[@]}"
-  run_check "Python: types" mypy
-  run_check "Shell: shellcheck" check_shell
-  run_check "C++: clang-tidy" python "$ROOT/.ci/run_clang_tidy.py" "$ROOT/build/dev"
+  run_check "formatting" check_formatting
+  run_check "ruff" ruff check --quiet "${PYTHON_FOLDERS[@]}"
+  run_check "mypy" mypy
+  run_check "shellcheck" check_shell
+  run_check "clang-tidy" python "$ROOT/.ci/run_clang_tidy.py" "$ROOT/build/dev"
+  if ((${#FAILED_CHECKS[@]} > 0)); then
+    fail "put right what these checks found above: ${FAILED_CHECKS[*]} (./dev format does formatting)"
+  fi
 }
 
 format_sources() {

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <stdexcept>
@@ -158,7 +157,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    proton_xpu::benchmarks::run(argv[1], std::atoi(argv[2]), argv[3]);
+    proton_xpu::benchmarks::run(argv[1], std::stoi(argv[2]), argv[3]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "launch_cost: %s\n", error.what());
     return 1;
