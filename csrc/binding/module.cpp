@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "binding/device_facts.h"
+#include "binding/frame_names.h"
 #include "binding/process_manager.h"
 #include "binding/scope_functions.h"
 #include "binding/scope_type.h"
+#include "context/frame_source.h"
 #include "device/device_table.h"
 
 namespace py = pybind11;
@@ -163,6 +165,7 @@ PYBIND11_MODULE(_native, module) {
   if (!add_scope_functions(module.ptr()) || !add_scope_type(module.ptr())) {
     throw py::error_already_set();
   }
+  set_frame_walker(python_frame_names);
   add_session_functions(module);
   add_data_functions(module);
   add_information_functions(module);
