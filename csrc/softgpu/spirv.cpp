@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "softgpu/mangled_name.h"
@@ -19,6 +20,7 @@ constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kNewestVersion = 0x00010400;
 
 enum Op : std::uint32_t {
+  kOpName = 5,
   kOpExtension = 10,
   kOpEntryPoint = 15,
   kOpExecutionMode = 16,
@@ -57,6 +59,7 @@ constexpr std::uint32_t kModeLocalSize = 17;
 constexpr std::uint32_t kModeSubgroupSize = 35;
 constexpr std::uint32_t kModeLocalSizeId = 38;
 constexpr std::uint32_t kDecorationSpecId = 1;
+constexpr std::uint32_t kDecorationBuiltIn = 11;
 constexpr std::uint32_t kDecorationLinkage = 41;
 constexpr std::uint32_t kLinkageExport = 0;
 constexpr std::uint32_t kLinkageImport = 1;
@@ -129,6 +132,7 @@ class Reader {
   std::optional<SpirvModule> read() {
     if (!split() || !scan()) return std::nullopt;
     finish_kernels();
+    finish_imports();
     write();
     return std::move(module_);
   }
@@ -230,12 +234,13 @@ class Reader {
     const std::uint32_t* w = instruction.words;
     if (instruction.length < 4) return true;
     if (w[2] == kDecorationSpecId) specialization_ids_[w[1]] = w[3];
+    if (w[2] == kDecorationBuiltIn) built_ins_.insert(w[1]);
     if (w[2] != kDecorationLinkage) return true;
     auto name = instruction.string_at(3);
     if (!name) return fail("the SPIR-V is damaged: a linkage name has no end");
     const std::uint32_t linkage = w[instruction.length - 1];
-    if (linkage == kLinkageImport) module_.imports.push_back(std::move(*name));
-    if (linkage == kLinkageExport) module_.exports.push_back(std::move(*name));
+    if (linkage == kLinkageImport) imports_.emplace_back(w[1], identifier(*name));
+    if (linkage == kLinkageExport) module_.exports.push_back(identifier(*name));
     return true;
   }
 
@@ -408,6 +413,23 @@ class Reader {
     return true;
   }
 
+  /// A name without the characters that stop the runtime's vectoriser: it puts names of functions
+  /// into names of their variants, and Triton writes the arguments of a function into its name.
+  static std::string identifier(std::string name) {
+    for (char& c : name) {
+      const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                        c == '_' || c == '.' || c == '$';
+      if (!fine) c = '_';
+    }
+    return name;
+  }
+
+  void finish_imports() {
+    for (auto& import : imports_) {
+      if (built_ins_.count(import.first) == 0) module_.imports.push_back(std::move(import.second));
+    }
+  }
+
   void finish_kernels() {
     for (std::size_t i = 0; i < module_.kernels.size(); ++i) {
       for (const std::uint32_t type : parameters_[kernel_functions_[i]]) {
@@ -509,9 +531,22 @@ class Reader {
       out.insert(out.end(), instruction.words, instruction.words + instruction.length);
       if (instruction.op == kOpControlBarrierWait) {
         out[at] = (instruction.length << 16) | kOpControlBarrier;
+      } else if (instruction.op == kOpName) {
+        rewrite_name(instruction, at, 2);
+      } else if (instruction.op == kOpDecorate && instruction.length > 4 &&
+                 instruction.words[2] == kDecorationLinkage) {
+        rewrite_name(instruction, at, 3);
       }
     }
     out[3] = next_id_;
+  }
+
+  /// Of the instruction at `at` of the output, whose name starts at its word `index`.
+  void rewrite_name(const Instruction& instruction, std::size_t at, std::uint32_t index) {
+    const auto name = instruction.string_at(index);
+    if (!name) return;
+    const std::string rewritten = identifier(*name);
+    std::memcpy(&module_.words[at + index], rewritten.data(), rewritten.size());
   }
 
   void decorate_import(std::uint32_t function, const std::string& name) {
@@ -558,6 +593,8 @@ class Reader {
   std::vector<Instruction> instructions_;
   SpirvModule module_;
 
+  std::vector<std::pair<std::uint32_t, std::string>> imports_;
+  std::unordered_set<std::uint32_t> built_ins_;  // Variables that the runtime provides.
   std::vector<std::uint32_t> kernel_functions_;  // By kernel.
   std::unordered_map<std::uint32_t, std::size_t> kernel_of_function_;
   std::vector<Instruction> modes_;

@@ -24,6 +24,7 @@ struct SpirvModule {
 
 /// Reads and rewrites one module:
 ///  - attributes of kernels that mean something to a GPU compiler only are dropped;
+///  - names lose characters that the runtime cannot have in names of functions;
 ///  - split barriers become one full barrier, at their second half;
 ///  - matrix multiply and 2D block instructions become calls of the imported OpenCL functions of
 ///    the same meaning (see builtins.h).

@@ -135,6 +135,24 @@ TEST(Spirv, FindsLinkageAndSpecializationConstants) {
   EXPECT_EQ(module.specialization_bytes.at(11), 8U);
 }
 
+TEST(Spirv, NamesBecomeIdentifiers) {
+  SpirvAssembler as;
+  begin_kernel_module(as);
+  as.emit(spv::kMemoryModel, {2, 2});
+  const std::uint32_t function = as.id();
+  const std::uint32_t variable = as.id();
+  as.emit_with_string(5, {function}, "f__(1,)c 2", {});
+  as.emit_with_string(spv::kDecorate, {function, 41}, "f__(1,)c 2", {0});
+  as.emit_with_string(spv::kDecorate, {variable, 41}, "__spirv_BuiltInGlobalSize", {1});
+  as.emit(spv::kDecorate, {variable, 11, 31});
+  const SpirvModule module = read_valid(as.finish());
+  EXPECT_EQ(module.exports, std::vector<std::string>{"f___1__c_2"});
+  EXPECT_TRUE(module.imports.empty());  // A built-in variable is the runtime's to provide.
+  const auto names = instructions(module.words, 5);
+  ASSERT_EQ(names.size(), 1U);
+  EXPECT_STREQ(reinterpret_cast<const char*>(&names[0][1]), "f___1__c_2");
+}
+
 TEST(Spirv, ASplitBarrierBecomesOneAtItsEnd) {
   SpirvAssembler as;
   begin_kernel_module(as);
