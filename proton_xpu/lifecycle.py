@@ -20,11 +20,16 @@ from proton_xpu.scope import forget_open_scopes
 
 
 class _OpenSessions:
-    """The sessions of this process that have not been finalized, by id, with their names."""
+    """The sessions of this process that have not been finalized, by id, with their names.
+
+    Attributes:
+        is_blind: whether this process was forked from one that had sessions.
+    """
 
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
         self._is_registered = False
+        self.is_blind = False
 
     def add(self, session: int, name: str) -> None:
         if not self._is_registered:
@@ -111,7 +116,15 @@ class _SigtermHandler:
 
 
 def track(session: int, name: str) -> None:
-    """Look after `session` until `forget`."""
+    """Look after `session` until `forget`. Warns if no GPU work can be recorded here."""
+    if _open_sessions.is_blind:
+        warnings.warn(
+            "This process was forked from one that has been profiled, so its GPU work is not "
+            "recorded: neither Intel PTI nor Level Zero survive fork(). Start worker processes "
+            "with the spawn method to profile them.",
+            RuntimeWarning,
+            stacklevel=4,
+        )
     _open_sessions.add(session, name)
     _sigterm.install()
 
@@ -133,6 +146,7 @@ def _problem_of(action: Any, session: int) -> str | None:
 
 def _start_clean() -> None:
     """In a forked child: the open sessions are the parent's business."""
+    _open_sessions.is_blind = True
     flags.profiling_on = False
     flags.command_line = False
     forget(None)

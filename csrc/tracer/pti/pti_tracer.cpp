@@ -2,10 +2,12 @@
 
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -52,6 +54,18 @@ constexpr pti::ViewKind kViews[] = {pti::ViewKind::kKernel, pti::ViewKind::kMemo
 std::atomic<bool> g_inert{false};
 
 void become_inert() { g_inert.store(true, std::memory_order_relaxed); }
+
+void exit_at_once(int status, void*) {
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+/// PTI's destructors wait for threads that a forked child does not have. What is registered here
+/// runs before them.
+void become_inert_child() {
+  become_inert();
+  on_exit(exit_at_once, nullptr);
+}
 
 std::uint64_t read_clock() {
   timespec now{};
@@ -221,11 +235,13 @@ void PtiTracer::unsubscribe() noexcept {
 }
 
 void PtiTracer::start(Sink& sink) {
-  if (g_inert.load(std::memory_order_relaxed)) {
-    throw std::runtime_error(
-        "Intel PTI does not survive fork(); start worker processes with the spawn method.");
-  }
   if (sink_ != nullptr) throw std::runtime_error("The PTI tracer is running already.");
+  if (g_inert.load(std::memory_order_relaxed)) {
+    // Scopes and metrics can still be recorded. Level Zero is as unusable as PTI here, so there is
+    // no GPU work to miss.
+    sink_ = &sink;
+    return;
+  }
   level_zero_ = &LevelZero::open();
   if (level_zero_->version() < kOldestLoader) {
     throw std::runtime_error("Intel PTI needs a Level Zero loader of version " +
@@ -241,7 +257,7 @@ void PtiTracer::start(Sink& sink) {
     library_->initialize(read_clock, on_buffer_requested, on_buffer_completed);
     static std::once_flag hooks;
     std::call_once(hooks, [] {
-      pthread_atfork(nullptr, nullptr, become_inert);
+      pthread_atfork(nullptr, nullptr, become_inert_child);
       std::atexit(become_inert);
     });
     fill_api_id_ = library_->find_api_id("zeCommandListAppendMemoryFill");
@@ -318,7 +334,12 @@ void PtiTracer::stop() noexcept {
 TracerInfo PtiTracer::info() const {
   TracerInfo info;
   info.backend = "xpupti";
-  if (library_ == nullptr) return info;
+  if (library_ == nullptr) {
+    if (g_inert.load(std::memory_order_relaxed)) {
+      info.notes.push_back("GPU work is not recorded: Intel PTI does not survive fork().");
+    }
+    return info;
+  }
   info.library = library_->path();
   info.version = library_->version_string();
   info.notes.push_back(library_->collection_mode_note());
