@@ -12,7 +12,8 @@
 namespace softgpu {
 namespace {
 
-// Work that takes longer is given up; a kernel that is running then is still waited for.
+// Work that takes longer, or that waits for what nobody will signal, is given up; a kernel that is
+// running then is still waited for.
 constexpr std::uint64_t kPatienceNs = 5'000'000'000;
 constexpr std::uint64_t kRunningKernelNs = 60'000'000'000;
 
@@ -21,7 +22,7 @@ pid_t owner = 0;
 void finish_work() {
   // A forked child has none of the worker threads.
   if (getpid() != owner) return;
-  const bool finished = Worker::drain(kPatienceNs);
+  const bool finished = Worker::drain_unless_stuck(kPatienceNs);
   Worker::cancel();
   if (!finished) Worker::drain(kRunningKernelNs);
 }

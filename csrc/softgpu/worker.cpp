@@ -207,6 +207,23 @@ bool Worker::drain(std::uint64_t timeout_ns) {
   });
 }
 
+bool Worker::drain_unless_stuck(std::uint64_t timeout_ns) {
+  const std::uint64_t slice = std::max<std::uint64_t>(timeout_ns / 50, 1);
+  std::uint64_t moved = ~std::uint64_t{0};
+  for (std::uint64_t waited = 0; waited < timeout_ns; waited += slice) {
+    if (drain(slice)) return true;
+    std::uint64_t completed = 0;
+    bool blocked = true;
+    for (const auto& worker : all()) {
+      completed += worker->completed();
+      blocked = blocked && (worker->quiet() || worker->waiting_for_event_.load());
+    }
+    if (blocked && completed == moved) return false;
+    moved = completed;
+  }
+  return false;
+}
+
 void Worker::cancel() {
   cancelled.store(true);
   ParkingLot::notify_all_buckets();

@@ -67,6 +67,9 @@ class Worker : public std::enable_shared_from_this<Worker> {
   /// Waits until no worker has anything to do; false after `timeout_ns`.
   static bool drain(std::uint64_t timeout_ns);
 
+  /// Like drain, but gives up early if all that is left waits for events and nothing moves.
+  static bool drain_unless_stuck(std::uint64_t timeout_ns);
+
   /// From now on commands are neither waited for nor executed, only ordered and signalled.
   static void cancel();
 
