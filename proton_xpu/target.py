@@ -6,6 +6,7 @@ import threading
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import NamedTuple
 
 
@@ -39,9 +40,9 @@ def run(target: Target) -> int:
             runpy.run_path(target.name, run_name="__main__")
     except SystemExit as request:
         return _exit_code(request.code)
-    except (Exception, KeyboardInterrupt):  # noqa: BLE001 (whatever the program raises)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 (whatever the program raises)
         print("An error occurred while executing the script:", file=sys.stderr)
-        traceback.print_exc()
+        traceback.print_exception(type(error), error, _part_of_the_program(error.__traceback__))
         return 1
     finally:
         _join_threads()
@@ -52,6 +53,13 @@ def _run_pytest(arguments: Sequence[str]) -> int:
     import pytest
 
     return int(pytest.main(list(arguments)))
+
+
+def _part_of_the_program(trace: TracebackType | None) -> TracebackType | None:
+    """`trace` without the frames that lead to the program's first."""
+    while trace is not None and trace.tb_frame.f_globals.get("__name__") in (__name__, "runpy"):
+        trace = trace.tb_next
+    return trace
 
 
 def _exit_code(code: object) -> int:
