@@ -18,6 +18,8 @@ set_up() {
 use_environment() {
   export PATH="$VENV/bin:$PATH" VIRTUAL_ENV="$VENV"
   export TRITON_CACHE_DIR="${TRITON_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/proton_xpu/triton}"
+  # The wheel's build folder is another one, but its objects are the same.
+  export CCACHE_NOHASHDIR=1
   unset PYTHONHOME PYTHONPATH
   if [[ -e $LEVEL_ZERO_DIR/lib/libze_loader.so.1 ]]; then
     export PROTON_XPU_LEVEL_ZERO_LOADER="${PROTON_XPU_LEVEL_ZERO_LOADER:-$LEVEL_ZERO_DIR/lib/libze_loader.so.1}"

@@ -34,8 +34,8 @@ TOP_LEVEL = {
     "pyproject.toml",
     "tests",
 }
-# Hosts that a committed file may name: those of documents, never of package registries.
-KNOWN_HOSTS = {"mirror.example", "commented.example"}
+# Hosts that a committed file may name: of XML name spaces and of tests, never of package registries.
+KNOWN_HOSTS = {"www.w3.org", "mirror.example", "commented.example"}
 
 
 def committed_text() -> list[tuple[str, str]]:
