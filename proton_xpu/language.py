@@ -10,6 +10,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, TypeVar
 
+from triton.language.core import base_type, base_value
+
 __all__ = [
     "Event",
     "allocate_event",
@@ -29,11 +31,38 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _SEMANTIC_NAMES = ("triton", "gluon")
 
 
-class Event:
+class _EventType(base_type):  # type: ignore[misc]
+    """The type of events as Triton's compiler wants to know it: without any IR."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def _unflatten_ir(self, _handles: list[Any], cursor: int) -> tuple["Event", int]:
+        return Event(), cursor
+
+    def _flatten_ir_types(self, _builder: Any, _out: list[Any]) -> None:
+        return None
+
+    def mangle(self) -> str:
+        """The type's part of the name of a function that takes an event."""
+        return "proton_event"
+
+
+class Event(base_value):  # type: ignore[misc]
     """What `allocate_event` returns; has no handle here."""
 
     def __init__(self, handle: Any = None) -> None:
         self.handle = handle
+        self.type = _EventType()
+
+    def _flatten_ir(self, _handles: list[Any]) -> None:
+        return None
+
+    def _set_name(self, _builder: Any, _name: str) -> None:
+        return None
 
 
 def _builtin(function: _F) -> _F:
@@ -55,9 +84,7 @@ def exit_scope(name: Any, _semantic: Any = None, _builder: Any = None) -> None:
 @_builtin
 def allocate_event(name: Any, _semantic: Any = None, _builder: Any = None) -> Any:
     """An event for `start_event` and `end_event`."""
-    from triton.language import constexpr
-
-    return constexpr(Event())
+    return Event()
 
 
 @_builtin
@@ -90,8 +117,15 @@ class scope:  # noqa: N801 (upstream's name)
         return None
 
 
-def record(is_start: Any, scope_name: Any, semantic: Any = None) -> None:
-    """Does nothing; the form of Triton 3.3, `record(is_start, region_id)`, is accepted."""
+def record(
+    is_start: Any = None,
+    scope_name: Any = None,
+    semantic: Any = None,
+    *,
+    isStart: Any = None,  # noqa: N803 (Triton 3.3's name)
+    regionId: Any = None,  # noqa: N803 (Triton 3.3's name)
+) -> None:
+    """Does nothing; also takes the arguments of Triton 3.3."""
 
 
 def record_event(event: Any, is_start: Any, _semantic: Any = None) -> None:
@@ -110,7 +144,7 @@ def disable_semantic(semantic_name: str) -> None:
 
 
 def _check_event(event: Any) -> None:
-    if not isinstance(getattr(event, "value", event), Event):
+    if not isinstance(event, Event):
         raise TypeError("expected an event returned by allocate_event")
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from proton_xpu.proton import Request, parse_arguments
 from support.children import run_python
 from support.trees import file_names, read_rows
+
+from proton_xpu.proton import Request, parse_arguments
 
 Command = Callable[..., CompletedProcess[str]]
 

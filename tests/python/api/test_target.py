@@ -1,6 +1,7 @@
 """What counts as a target."""
 
 import pytest
+
 from proton_xpu.target import Target
 
 
