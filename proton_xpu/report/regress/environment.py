@@ -15,10 +15,11 @@ from proton_xpu.report.regress.verdicts import Reason
 PACKAGES = ("proton_xpu", "triton", "triton-xpu", "pytorch-triton-xpu", "torch", "intel-pti")
 
 _CLOCK_TOLERANCE = 0.02
-_IDENTITY = ("name", "arch", "num_sms", "bus_width", "device_ip_version", "tiles")
-_DRIVER = ("driver_version", "driver")
+_IDENTITY = ("name", "arch", "num_sms", "pci_device_id", "ip_version", "tile_count")
+_DRIVER = "driver_version"
 _CLOCKS = ("clock_rate", "memory_clock_rate")
 _GIT_SECONDS = 10
+_UNKNOWN_TICK = 100.0
 
 
 @dataclass(frozen=True)
@@ -38,16 +39,20 @@ class Environment:
     @property
     def drivers(self) -> list[str]:
         """Driver versions of the devices, without repetition."""
-        found = {
-            str(facts[key]) for facts in self.devices.values() for key in _DRIVER if key in facts
-        }
-        return sorted(found)
+        return sorted({str(facts[_DRIVER]) for facts in self.devices.values() if _DRIVER in facts})
 
     @property
     def revision(self) -> str:
         """The git revision, shortened, with a mark for uncommitted changes; empty if unknown."""
         short = self.git.get("revision", "")[:12]
         return f"{short}+changes" if short and self.git.get("dirty") == "yes" else short
+
+    @property
+    def tick(self) -> float:
+        """Length in ns of the coarsest tick of the devices' timers; a safe guess if unknown."""
+        rates = [facts.get("timer_hz") for facts in self.devices.values()]
+        known = [rate for rate in rates if isinstance(rate, (int, float)) and rate > 0]
+        return 1e9 / min(known) if known else _UNKNOWN_TICK
 
     def machine(self) -> str:
         """A name for machines whose results may be compared: device and driver, no clocks."""

@@ -16,6 +16,7 @@ from proton_xpu.report.regress.result import KernelPath, Launch
 SUFFIXES = ("hatchet", "hatchet_msgpack", "chrome_trace")
 
 _METADATA = "proton_xpu"
+_DEVICE_TYPE = "XPU"
 
 
 @dataclass
@@ -64,8 +65,16 @@ class Measurement:
             for name, value in ours.get("accounting", {}).items():
                 self.accounting[name] = self.accounting.get(name, 0) + int(value)
             self.tracer = dict(ours.get("tracer", self.tracer))
-        for kind, by_index in profile.devices.items():
+        for kind, by_index in _devices(profile).items():
             self.devices.setdefault(kind, {}).update(by_index)
+
+
+def _devices(profile: Profile) -> DeviceTable:
+    """The device table; a trace has it with what the writer says of the run."""
+    ours = profile.metadata.get(_METADATA)
+    if not profile.devices and isinstance(ours, Mapping):
+        return {_DEVICE_TYPE: ours.get("devices", {})}
+    return profile.devices
 
 
 def _merge(entry: dict[str, float], values: Mapping[str, float]) -> None:

@@ -21,9 +21,6 @@ from proton_xpu.report.regress.verdicts import Reason, Verdict
 LEAST_DEVIATION = 5e-4
 """Relative deviation that any measurement has, however equal its launches look."""
 
-CLOCK_TICK = 83.0
-"""ns; the coarsest tick of a supported device's timer. A time is uncertain by that much."""
-
 _CONFIDENCE = 0.95
 _SUSPECT_P = 0.10
 _SUSPECT_Q = 0.5
@@ -72,7 +69,14 @@ class _Judge:
         self.new = matrix(new, metric, self.paths)
         self.limits = [_limit(config, new, metric, path) for path in self.paths]
         self.medians = row_medians(self.base), row_medians(self.new)
+        self.sides = (
+            _sides(self.base, self.medians[0], self.in_base),
+            _sides(self.new, self.medians[1], self.in_new),
+        )
+        counts = [np.sum(~np.isnan(side), axis=1) for side in (self.base, self.new)]
+        self.fewest = np.minimum(*counts).tolist()
         self.shares = _shares(base, old_paths)
+        self.tick = max(base.environment.tick, new.environment.tick)
         floor = self._floor()
         noise = learn_noise(history, base, metric, old_paths, floor)
         if base.session and base.session == new.session:
@@ -112,7 +116,7 @@ class _Judge:
             return floor
         shorter = np.fmin(*self.medians)
         with np.errstate(invalid="ignore", divide="ignore"):
-            ticks = CLOCK_TICK / math.sqrt(12) / shorter
+            ticks = self.tick / math.sqrt(12) / shorter
         return np.asarray(np.fmax(floor, np.nan_to_num(ticks)), dtype=np.float64)
 
     def _row(self, index: int) -> Row:
@@ -129,8 +133,8 @@ class _Judge:
             metric=self.metric,
             verdict=verdict,
             reason=reason,
-            base=_side(self.base[index]) if self.in_base[index] else None,
-            new=_side(self.new[index]) if self.in_new[index] else None,
+            base=self.sides[0][index],
+            new=self.sides[1][index],
             ratio=ratio,
             low=bounds[0],
             high=bounds[1],
@@ -159,16 +163,16 @@ class _Judge:
             return Verdict.GONE, Reason.ONLY_IN_BASE, None
         if self.limits[index] is None:
             return Verdict.OK, Reason.NOT_GATED, None
-        counts = [int(np.sum(~np.isnan(side[index]))) for side in (self.base, self.new)]
-        if min(counts) == 0:
+        fewest = self.fewest[index]
+        if fewest == 0:
             return Verdict.NO_DATA, Reason.NO_TIMES, None
         limit = math.log1p(self.limits[index] or 0.0)
-        if min(counts) < _LEAST_LAUNCHES or math.isnan(self.test.error[index]):
+        if fewest < _LEAST_LAUNCHES or math.isnan(self.test.error[index]):
             if abs(self.test.excess[index]) <= limit:
                 return Verdict.OK, Reason.NO_CHANGE, None
-            more = max(self.config.runs - min(counts), 1)
+            more = max(self.config.runs - fewest, 1)
             return Verdict.AMBIGUOUS, Reason.SINGLE_LAUNCH, more
-        return self._tested_verdict(index, limit, min(counts))
+        return self._tested_verdict(index, limit, fewest)
 
     def _tested_verdict(
         self, index: int, limit: float, count: int
@@ -247,12 +251,21 @@ def _series(
     return [[_number(value) for value in series] for series in zip(*medians, newest, strict=True)]
 
 
-def _side(values: Floats) -> Side:
-    present = values[~np.isnan(values)]
-    if not present.size:
-        return Side([None] * values.size, None, None)
-    cv = float(np.std(present, ddof=1) / np.mean(present)) if present.size > 1 else None
-    return Side([_number(value) for value in values], float(np.median(present)), cv)
+def _sides(values: Floats, medians: Floats, present: Sequence[bool]) -> list[Side | None]:
+    """Each kernel's launches on one side; None for kernels that the side does not have."""
+    known = ~np.isnan(values)
+    counts = np.sum(known, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = np.nansum(values, axis=1) / counts
+        squares = np.nansum((values - means[:, None]) ** 2, axis=1)
+        cvs = np.where(counts > 1, np.sqrt(squares / (counts - 1)) / means, np.nan)
+    rows = [[_number(value) for value in row] for row in values.tolist()]
+    return [
+        Side(row, _number(median), _number(cv)) if there else None
+        for row, median, cv, there in zip(
+            rows, medians.tolist(), cvs.tolist(), present, strict=True
+        )
+    ]
 
 
 def _number(value: float) -> float | None:

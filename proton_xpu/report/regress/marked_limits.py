@@ -8,18 +8,26 @@ from proton_xpu.report.regress.errors import ResultFormatError
 SUFFIX = ".limits.json"
 
 
+def folder_beside(profile: Path) -> Path:
+    """Where the limits of a run stand whose one profile is `profile`, a path without suffix."""
+    return profile.with_name(f"{profile.name}.limits")
+
+
 def write_limit(profile: Path, limit: float) -> None:
     """Notes by what share the kernels of `profile`, a path without suffix, may get slower."""
+    profile.parent.mkdir(parents=True, exist_ok=True)
     profile.with_name(profile.name + SUFFIX).write_text(
         json.dumps({"max_regression": limit}) + "\n", encoding="utf-8"
     )
 
 
-def read_limits(folder: Path) -> dict[str, float]:
-    """The limits in a folder of profiles by profile name; empty if it is no folder.
+def read_limits(run: Path) -> dict[str, float]:
+    """The limits of a run by the first name of the kernels' paths.
 
-    Raises `OSError` or `ResultFormatError`.
+    `run` is a folder of profiles, or the path without suffix of one profile. Raises `OSError` or
+    `ResultFormatError`.
     """
+    folder = run if run.is_dir() else folder_beside(run)
     paths = sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
     return {path.name.removesuffix(SUFFIX): _read_limit(path) for path in paths}
 

@@ -13,6 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from proton_xpu.report.errors import ReportError
+from proton_xpu.report.regress.bench import PROFILE_VARIABLE
 from proton_xpu.report.regress.environment import current_environment
 from proton_xpu.report.regress.errors import RecordingError
 from proton_xpu.report.regress.extraction import Measurement, measure
@@ -143,7 +144,7 @@ def _launch(plan: Plan, scratch: Path) -> str:
         done = subprocess.run(  # noqa: S603
             arguments,
             cwd=plan.folder,
-            env={**os.environ, "PROTON_XPU_REGRESS_PROFILE": str(scratch / "profile")},
+            env={**os.environ, PROFILE_VARIABLE: str(scratch / "profile")},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -36,10 +36,8 @@ class Baselines:
 
     def files(self) -> list[str]:
         """Names of the stored results, oldest first."""
-        prefix = f"{slug(self.name)}--"
-        return [
-            name for name in self.store.names() if name.startswith(prefix) and name.endswith(SUFFIX)
-        ]
+        stored = re.compile(re.escape(slug(self.name)) + r"--\d{6,}-.*" + re.escape(SUFFIX))
+        return [name for name in self.store.names() if stored.fullmatch(name)]
 
     def load(self, file: str) -> Result:
         """One stored result. Raises `BaselineError` or `ResultFormatError`."""
