@@ -36,20 +36,20 @@ __all__ = [
     "uninstall",
 ]
 
-from proton_xpu import mode, specs
+import importlib
+from typing import TYPE_CHECKING
+
+from proton_xpu import specs
+
+if TYPE_CHECKING:
+    from proton_xpu import mode
+
+_reason = ""
 
 try:
     from proton_xpu._native import build_info
 except ImportError as error:
     _reason = str(error)
-
-    def __getattr__(name: str) -> object:
-        if name in __all__:
-            raise ImportError(
-                f"proton_xpu.{name} needs the package's native module, which cannot be loaded: "
-                f"{_reason}. Build and install the package to record profiles."
-            )
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 else:
     from proton_xpu import context, data
     from proton_xpu.install import install, uninstall
@@ -63,3 +63,15 @@ else:
     )
     from proton_xpu.scope import cpu_timed_scope, enter_scope, exit_scope, scope
     from proton_xpu.state import enter_state, exit_state, metadata_state, state
+
+
+def __getattr__(name: str) -> object:
+    """Import `mode` when it is first used, since that takes long; say why a name is missing."""
+    if name == "mode":
+        return importlib.import_module("proton_xpu.mode")
+    if name in __all__:
+        raise ImportError(
+            f"proton_xpu.{name} needs the package's native module, which cannot be loaded: "
+            f"{_reason}. Build and install the package to record profiles."
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

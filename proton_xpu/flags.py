@@ -4,18 +4,37 @@
 assigning the Python attribute also sets the native one.
 """
 
-from dataclasses import dataclass
-
 from proton_xpu import _native
 
 
-@dataclass
 class ProfilerFlags:
-    """Whether profiling, in-kernel instrumentation and the command-line mode are on."""
+    """Whether profiling, in-kernel instrumentation and the command-line mode are on.
+
+    Written out, not a dataclass: that module alone takes longer to import than this package.
+    """
 
     profiling_on: bool = False
     instrumentation_on: bool = False
     command_line: bool = False
+
+    def __init__(
+        self,
+        profiling_on: bool = False,
+        instrumentation_on: bool = False,
+        command_line: bool = False,
+    ) -> None:
+        self.profiling_on = profiling_on
+        self.instrumentation_on = instrumentation_on
+        self.command_line = command_line
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ProfilerFlags) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value}" for name, value in vars(self).items())
+        return f"ProfilerFlags({values})"
 
 
 class _NativeMirroringFlags(ProfilerFlags):

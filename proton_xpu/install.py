@@ -20,7 +20,6 @@ _MODULES_OF_THE_PACKAGE = (
     "flags",
     "install",
     "metric",
-    "mode",
     "profile",
     "scope",
     "specs",

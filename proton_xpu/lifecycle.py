@@ -6,7 +6,6 @@ signal did before is done. A forked child starts without any.
 
 import atexit
 import os
-import signal
 import sys
 import threading
 import warnings
@@ -79,7 +78,10 @@ class _OpenSessions:
 
 
 class _SigtermHandler:
-    """Writes the open sessions' files on SIGTERM, then does what would have been done anyway."""
+    """Writes the open sessions' files on SIGTERM, then does what would have been done anyway.
+
+    `signal` takes longer to import than this package, so it is imported with the first session.
+    """
 
     def __init__(self, sessions: _OpenSessions) -> None:
         self._sessions = sessions
@@ -87,7 +89,9 @@ class _SigtermHandler:
         self._is_installed = False
 
     def install(self) -> None:
-        if self._is_installed or threading.current_thread() is not threading.main_thread():
+        import signal
+
+        if self._is_installed or not _is_main_thread():
             return
         previous = signal.getsignal(signal.SIGTERM)
         # None: installed by native code, which Python cannot call; SIG_IGN: nothing would be lost.
@@ -98,7 +102,9 @@ class _SigtermHandler:
         signal.signal(signal.SIGTERM, self._handle)
 
     def restore(self) -> None:
-        if not self._is_installed or threading.current_thread() is not threading.main_thread():
+        import signal
+
+        if not self._is_installed or not _is_main_thread():
             return
         # A handler that the user has installed since stays.
         if signal.getsignal(signal.SIGTERM) == self._handle:
@@ -107,6 +113,8 @@ class _SigtermHandler:
         self._is_installed = False
 
     def _handle(self, signum: int, frame: FrameType | None) -> None:
+        import signal
+
         self._sessions.write()
         if callable(self._previous):
             self._previous(signum, frame)
@@ -134,6 +142,11 @@ def forget(session: int | None) -> None:
     _open_sessions.discard(session)
     if not _open_sessions:
         _sigterm.restore()
+
+
+def _is_main_thread() -> bool:
+    """Whether signal handlers can be set here."""
+    return threading.current_thread() is threading.main_thread()
 
 
 def _problem_of(action: Any, session: int) -> str | None:

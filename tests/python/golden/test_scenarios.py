@@ -55,7 +55,43 @@ def _refused_path(upstream: Outcome) -> Outcome:
     }
 
 
+def _with_launches(upstream: Outcome) -> Outcome:
+    """Each kernel of a trace with a slice for its launch and a flow from there."""
+    files = dict(upstream["files"])
+    for name in files:
+        if name.endswith(".chrome_trace"):
+            scopes = [event for event in files[name] if event[1] in ("scope", "metric")]
+            kernels = [event for event in files[name] if event[1] == "kernel"]
+            flow = [
+                ["s", "flow", "launch->kernel", "CPU Thread 0", {}],
+                ["f", "flow", "launch->kernel", "GPU Stream", {}],
+            ]
+            files[name] = [
+                ["M", "process_name", "Trace"],
+                ["M", "process_sort_index", None],
+                ["M", "thread_name", "CPU Thread 0"],
+                ["M", "thread_sort_index", None],
+                ["M", "thread_name", "GPU Stream"],
+                ["M", "thread_sort_index", None],
+                *scopes,
+                *(["X", "launch", kernel[2], "CPU Thread 0", {}] for kernel in kernels),
+                *(flow * len(kernels)),
+                *kernels,
+            ]
+    return {**upstream, "files": files}
+
+
+LAUNCHES_IN_TRACES = Difference(
+    "each launch has a slice on its thread's lane, and the flow to its kernel begins there",
+    _with_launches,
+)
+
 DIFFERENCES = {
+    "two_sessions_of_different_kinds": LAUNCHES_IN_TRACES,
+    "trace_scopes": LAUNCHES_IN_TRACES,
+    "trace_metrics": LAUNCHES_IN_TRACES,
+    "trace_hook": LAUNCHES_IN_TRACES,
+    "trace_python_context": LAUNCHES_IN_TRACES,
     "missing_directory": Difference(
         "a path that cannot be written is refused at start, not lost at the end", _refused_path
     ),
