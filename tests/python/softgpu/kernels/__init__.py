@@ -1,0 +1,1 @@
+"""Triton kernels, each compared with numpy; one module for each family."""
