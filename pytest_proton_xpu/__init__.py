@@ -56,7 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def proton_bench(request: pytest.FixtureRequest) -> "Iterator[ProtonBench]":
     """A function of a name that makes a context: the kernels launched inside are profiled.
 
-    Its keywords are those of `ProtonBench`, `max_regression="5%"` among them. Blocks of one name add up. Each name has a file of its own, which is written when the test ends.
+    Its keywords are those of `ProtonBench`, `max_regression="5%"` among them. Blocks of one name
+    add up. Each name has a file of its own, which is written when the test ends.
     """
     from proton_xpu.report.regress.bench import ProtonBench
 

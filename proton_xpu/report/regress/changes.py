@@ -8,7 +8,7 @@ import numpy as np
 
 from proton_xpu.report.regress.robust import Floats
 
-_PENALTY = 3.0
+_PENALTY = 5.0
 _SMALLEST_STEP = 0.005
 _MAD_TO_SIGMA = 1.4826
 _LEAST_POINTS = 2
@@ -27,8 +27,7 @@ def find_steps(values: Sequence[float | None]) -> list[Step]:
 
     The series of logarithms is cut into pieces of constant level so that squared errors plus a
     penalty per cut are least (the Potts functional, solved exactly). The noise that the penalty
-    scales with is taken from differences of neighbours. Levels need two points, so that one odd
-    result is no step.
+    scales with is taken from differences of neighbours. One odd result is no step.
     """
     places = [index for index, value in enumerate(values) if value]
     if len(places) < 2 * _LEAST_POINTS:
@@ -36,6 +35,7 @@ def find_steps(values: Sequence[float | None]) -> list[Step]:
     logs = np.log(np.array([values[place] for place in places], dtype=np.float64))
     spread = _MAD_TO_SIGMA * float(np.median(np.abs(np.diff(logs)))) / np.sqrt(2)
     noise = max(spread, _SMALLEST_STEP)
+    logs = _without_odd_ones(logs)
     cuts = _cuts(logs, _PENALTY * noise**2 * float(np.log(len(logs))))
     edges = [0, *cuts, len(logs)]
     levels = [float(np.mean(logs[a:b])) for a, b in pairwise(edges)]
@@ -52,6 +52,12 @@ def drift(values: Sequence[float | None]) -> float | None:
         return None
     width = min(3, len(present) // 2)
     return float(np.median(present[-width:]) / np.median(present[:width]))
+
+
+def _without_odd_ones(logs: Floats) -> Floats:
+    """Medians of each three neighbours, which keeps steps sharp; the ends are mirrored."""
+    padded = np.pad(logs, 1, mode="reflect")
+    return np.asarray(np.median([padded[:-2], logs, padded[2:]], axis=0), dtype=np.float64)
 
 
 def _cuts(logs: Floats, penalty: float) -> list[int]:

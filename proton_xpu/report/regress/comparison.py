@@ -1,7 +1,6 @@
 """The model that every output shows: rows, findings, and a verdict with its exit code."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from proton_xpu.report.regress.matching import Suggestion
 from proton_xpu.report.regress.result import KernelPath
@@ -100,7 +99,6 @@ class Comparison:
     gone_fails: bool = True
     strict: bool = False
     history_labels: list[str] = field(default_factory=list)
-    settings: dict[str, Any] = field(default_factory=dict)
 
     def count(self, verdict: Verdict) -> int:
         """Number of rows with a verdict."""

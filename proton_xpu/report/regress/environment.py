@@ -55,12 +55,14 @@ class Environment:
         return 1e9 / min(known) if known else _UNKNOWN_TICK
 
     def machine(self) -> str:
-        """A name for machines whose results may be compared: device and driver, no clocks."""
-        parts = [
-            "-".join(str(facts[key]) for key in ("name", "arch", "num_sms") if key in facts) or name
-            for name, facts in sorted(self.devices.items())
-        ]
-        return " + ".join(dict.fromkeys(parts)) or "unknown device"
+        """The devices in words, each kind once."""
+        words = []
+        for name, facts in sorted(self.devices.items()):
+            details = [str(facts[key]) for key in ("arch",) if key in facts]
+            if "num_sms" in facts:
+                details.append(f"{facts['num_sms']} Xe cores")
+            words.append(f"{facts.get('name', name)} ({', '.join(details)})")
+        return " + ".join(dict.fromkeys(words)) or "unknown device"
 
 
 def current_environment(
