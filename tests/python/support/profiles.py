@@ -15,6 +15,7 @@ PVC = {
     "memory_clock_rate": 3_200_000,
     "name": "software Max 1550",
     "num_sms": 64,
+    "pci_device_id": 0x0BD5,
 }
 
 DEVICES = {"XPU": {"0": PVC}}
