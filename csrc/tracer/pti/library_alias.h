@@ -5,7 +5,8 @@
 
 namespace proton_xpu {
 
-/// Makes libraries that need `alias` find `target`, the SONAME of a library that is already loaded.
+/// Makes libraries that need or open `alias` find `target`: the SONAME or the absolute path of a
+/// library that is already loaded.
 /// The dynamic loader resolves needed libraries by SONAME before it searches for files, so a tiny
 /// library with the one name that needs the other does it, without any change to search paths.
 /// Returns false if the dynamic loader refuses.

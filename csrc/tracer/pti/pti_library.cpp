@@ -22,8 +22,9 @@ constexpr const char* kLogVariable = "PTILOG_LEVEL";
 constexpr const char* kSonames[] = {"libpti_view.so.1", "libpti_view.so.0"};
 constexpr std::uint32_t kNewestKnownMajor = 1;
 
-/// Callbacks for appended operations came with 0.14.
-constexpr std::uint32_t kFirstMinorWithCallbacks = 14;
+/// Callbacks for appended operations came with 0.14, but their ids are those of the records, for
+/// copies and fills too, only since 0.16.
+constexpr std::uint32_t kFirstMinorWithCallbacks = 16;
 
 /// Above all Level Zero functions that any version of PTI numbers.
 constexpr std::uint32_t kApiIdLimit = 1024;
@@ -73,6 +74,23 @@ void provide_xpti_framework(const std::string& library_path) {
   }
 }
 
+/// libpti_view hides why the library that does the work does not load, so that is tried here. The
+/// 0.x releases look for it by its bare name only.
+void load_companion(const std::string& library_path) {
+  constexpr const char* kBareName = "libpti.so";
+  const std::filesystem::path folder = std::filesystem::path(library_path).parent_path();
+  for (const std::filesystem::path& path : {folder / "pti" / kBareName, folder / kBareName}) {
+    if (!std::filesystem::exists(path)) continue;
+    if (dlopen(path.c_str(), RTLD_NOW) == nullptr) {
+      throw std::runtime_error("Intel PTI does not load (" + take_dlerror() +
+                               "); install a newer Level Zero loader (libze1), or another version "
+                               "of intel-pti.");
+    }
+    if (dlopen(kBareName, RTLD_NOW) == nullptr) add_library_alias(kBareName, path);
+    return;
+  }
+}
+
 template <typename Function>
 void resolve_optional(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
@@ -101,7 +119,7 @@ void PtiLibrary::resolve(void* library) {
   }
   if (version_.major_number == 0 && version_.minor_number < kFirstMinorWithCallbacks) {
     throw std::runtime_error("Intel PTI " + version_string() + " at " + path_ +
-                             " cannot report launches; install intel-pti 0.14 or newer.");
+                             " cannot tell launches apart; install intel-pti 0.16 or newer.");
   }
   resolve_required(library, "ptiViewSetCallbacks", view_set_callbacks);
   resolve_required(library, "ptiViewSetTimestampCallback", view_set_timestamp_callback);
@@ -128,6 +146,7 @@ PtiLibrary& PtiLibrary::open(const std::string& handed_path) {
   std::unique_ptr<PtiLibrary> candidate(new PtiLibrary());
   candidate->resolve(library);
   provide_xpti_framework(candidate->path());
+  load_companion(candidate->path());
   opened = candidate.release();
   return *opened;
 }
@@ -160,8 +179,7 @@ void PtiLibrary::check(pti::Result result, const char* call, const char* file, i
   const char* text = result_to_string != nullptr ? result_to_string(result) : nullptr;
   std::string hint = "check that PTI " + version_string() + " fits the GPU driver.";
   if (result == pti::Result::kNotImplemented) {
-    hint = "pti/libpti.so next to " + path_ +
-           " does not load: reinstall intel-pti, which brings libxptifw.so too.";
+    hint = "reinstall intel-pti, a part of it is missing.";
   } else if (result == pti::Result::kTracingNotInitialized) {
     hint =
         "the Level Zero loader does not find libze_tracing_layer.so.1: install the package libze1, "

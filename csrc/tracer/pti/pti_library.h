@@ -35,6 +35,9 @@ class PtiLibrary {
   /// True if the records are the *V2 structures, which name the device by its handle.
   bool has_device_handles() const { return version_.major_number >= 1; }
 
+  /// True if PTI calls back at the exit of a call only where the enter is asked for as well.
+  bool couples_exit_to_enter() const { return version_.major_number == 0; }
+
   /// One sentence on the collection mode in use. Empty before initialize().
   const std::string& collection_mode_note() const { return collection_mode_note_; }
 

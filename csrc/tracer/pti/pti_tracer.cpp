@@ -265,8 +265,9 @@ void PtiTracer::start(Sink& sink) {
     enable_views();
     library_->check(library_->callback_subscribe(&subscriber_, on_operation_appended, this),
                     "ptiCallbackSubscribe");
-    library_->check(library_->callback_enable_domain(subscriber_,
-                                                     pti::CallbackDomain::kOperationAppended, 0, 1),
+    const std::uint32_t on_enter = library_->couples_exit_to_enter() ? 1 : 0;
+    library_->check(library_->callback_enable_domain(
+                        subscriber_, pti::CallbackDomain::kOperationAppended, on_enter, 1),
                     "ptiCallbackEnableDomain");
   } catch (...) {
     stop();
@@ -334,12 +335,10 @@ void PtiTracer::stop() noexcept {
 TracerInfo PtiTracer::info() const {
   TracerInfo info;
   info.backend = "xpupti";
-  if (library_ == nullptr) {
-    if (g_inert.load(std::memory_order_relaxed)) {
-      info.notes.push_back("GPU work is not recorded: Intel PTI does not survive fork().");
-    }
-    return info;
+  if (g_inert.load(std::memory_order_relaxed)) {
+    info.notes.push_back("GPU work is not recorded: Intel PTI does not survive fork().");
   }
+  if (library_ == nullptr) return info;
   info.library = library_->path();
   info.version = library_->version_string();
   info.notes.push_back(library_->collection_mode_note());

@@ -73,8 +73,8 @@ TEST(PtiTracerErrorDeathTest, HandedLibraryIsMissing) {
 }
 
 TEST(PtiTracerErrorDeathTest, LibraryIsTooOld) {
-  EXPECT_EXIT(report_start_error_of_version("0.13.1"), ExitedWithCode(0),
-              "Intel PTI 0.13.1 at .* cannot report launches; install intel-pti 0.14 or newer");
+  EXPECT_EXIT(report_start_error_of_version("0.15.0"), ExitedWithCode(0),
+              "Intel PTI 0.15.0 at .* cannot tell launches apart; install intel-pti 0.16 or newer");
 }
 
 TEST(PtiTracerErrorDeathTest, LibraryIsTooNew) {

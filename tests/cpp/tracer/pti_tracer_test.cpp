@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -383,7 +384,7 @@ TEST_F(PtiTracerTest, SaysWhatItUses) {
   start();
   const TracerInfo info = tracer_->info();
   EXPECT_EQ(info.library, std::getenv("PROTON_XPU_PTI_LIBRARY"));
-  EXPECT_EQ(info.version.rfind("1.", 0), 0U) << info.version;
+  EXPECT_GE(std::count(info.version.begin(), info.version.end(), '.'), 2) << info.version;
   ASSERT_EQ(info.notes.size(), 2U);
   EXPECT_EQ(info.notes[0], "PTI collection mode 1 (hybrid); PTI_COLLECTION_MODE changes it.");
   EXPECT_EQ(info.notes[1].rfind("Level Zero loader 1.", 0), 0U) << info.notes[1];
@@ -400,7 +401,7 @@ TEST_F(PtiTracerTest, LeavesTheEnvironmentAsItWas) {
   EXPECT_EQ(read(), before);
 }
 
-TEST_F(PtiTracerTest, ForkedChildIsLeftAlone) {
+TEST_F(PtiTracerTest, ForkedChildIsLeftAloneAndSaysSo) {
   start();
   LevelZeroApp app({"alpha"});
   const ze_command_list_handle_t list = app.make_immediate_list();
@@ -411,13 +412,11 @@ TEST_F(PtiTracerTest, ForkedChildIsLeftAlone) {
     alarm(20);
     const bool flushed = tracer_->flush(kPatience);
     tracer_->stop();
-    bool refused = false;
-    try {
-      tracer_->start(sink_);
-    } catch (const std::runtime_error&) {
-      refused = true;
-    }
-    _exit(flushed && refused ? 0 : 1);
+    tracer_->start(sink_);
+    const std::vector<std::string> notes = tracer_->info().notes;
+    const bool told =
+        !notes.empty() && notes[0].find("does not survive fork()") != std::string::npos;
+    _exit(flushed && told ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
