@@ -34,6 +34,7 @@ command_demo() {
 
 command_test() {
   set_up
+  ensure_browser
   ensure_upstream_triton
   if (($# > 0)); then
     python -m pytest "$@"

@@ -66,5 +66,11 @@ ensure_build_packages() {
   fi
 }
 
+# The tests of the flame graphs click in a browser without a screen.
+ensure_browser() {
+  if type -P chromium-headless-shell || type -P chromium; then return; fi >/dev/null
+  install_packages chromium-headless-shell
+}
+
 # at_least VERSION MINIMUM: whether VERSION is not older.
 at_least() { [[ $(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
