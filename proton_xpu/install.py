@@ -7,11 +7,14 @@ imports them later; `uninstall()` puts everything back. What a program has alrea
 
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
+
+_VARIABLE = "PROTON_XPU_INSTALL"
 
 _ALIASES = {"triton.profiler": "proton_xpu", "triton._C.libproton": "proton_xpu.libproton"}
 _MODULES_OF_THE_PACKAGE = (
@@ -33,6 +36,15 @@ def install() -> None:
     if _installation.is_active:
         return
     _installation.activate()
+
+
+def install_if_asked() -> None:
+    """`install()` if `PROTON_XPU_INSTALL` is set, to anything but 0.
+
+    The package's .pth file calls it when an interpreter starts with that variable.
+    """
+    if os.environ.get(_VARIABLE, "0") not in ("", "0"):
+        install()
 
 
 def uninstall() -> None:

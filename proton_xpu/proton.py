@@ -1,13 +1,21 @@
-"""The command `proton-xpu`: profile a script, a module or pytest without changing it."""
+"""The command `proton-xpu`: profile a script, a module or pytest without changing it.
+
+Its other commands stand in `proton_xpu.cli`.
+"""
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from proton_xpu.cli import COMMANDS
+
 _MODES = ("", "memory_ops", "pcsampling", "periodic_flushing")
 
-_USAGE = "proton-xpu [run] [options] {script.py | -m MODULE | pytest} [arguments]"
+_USAGE = """\
+proton-xpu [run] [options] {script.py | -m MODULE | pytest} [arguments]
+       proton-xpu COMMAND ..."""
 
 _EPILOG = """\
 The first argument that is no option is the script, or the word pytest; all that follows is passed
@@ -15,9 +23,12 @@ on to it. -m takes a mode, or else the name of a module to run as `python -m` do
 finalize() inside the program do nothing; the profile is written however the program ends, and the
 exit code is the program's.
 
+commands (proton-xpu COMMAND --help):
+%s
+
 example:
   proton-xpu -n profile -k triton train.py --steps 10
-  proton-xpu-viewer -m time/ms,count,time/% profile.hatchet
+  proton-xpu-viewer -m time/ms,count,time/%% profile.hatchet
 """
 
 
@@ -37,7 +48,12 @@ class Request(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point of `proton-xpu`. Returns the exit code of what was run."""
-    return run_profiling(parse_arguments(sys.argv[1:] if arguments is None else arguments))
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in COMMANDS:
+        module, _, function = COMMANDS[given[0]].target.partition(":")
+        code: int = getattr(importlib.import_module(module), function)(given[1:])
+        return code
+    return run_profiling(parse_arguments(given))
 
 
 def parse_arguments(arguments: Sequence[str]) -> Request:
@@ -104,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="proton-xpu",
         usage=_USAGE,
         description="Profile the GPU work of a Python program on Intel GPUs.",
-        epilog=_EPILOG,
+        epilog=_epilog(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -120,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "-m",
         "--mode",
-        help="periodic_flushing[:format=hatchet|hatchet_msgpack|chrome_trace], or a module to run",
+        help="memory_ops, periodic_flushing[:format=FORMAT], or a module to run",
     )
     parser.add_argument(
         "-d",
@@ -134,6 +150,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--module", help="a module to run as `python -m` does")
     return parser
+
+
+def _epilog() -> str:
+    commands = (f"  {name:<9} {command.help}" for name, command in COMMANDS.items())
+    return _EPILOG % "\n".join(commands)
 
 
 def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

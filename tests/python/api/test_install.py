@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.children import run_for_json
+from support.children import REPOSITORY, run_code, run_for_json
 from support.upstream_triton import upstream_triton_folder
 
 MODULES = [
@@ -175,6 +175,33 @@ def test_unknown_modules_are_not_found(path: Any) -> None:
             path=path,
         )
         == "No module named 'triton.profiler.no_such_module'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (None, "triton.profiler"),
+        ("", "triton.profiler"),
+        ("0", "triton.profiler"),
+        ("1", "proton_xpu"),
+    ],
+)
+def test_environment_variable(value: str | None, name: str) -> None:
+    folder = REPOSITORY / "packaging"
+    assert [file.name for file in folder.iterdir()] == ["proton_xpu_install.pth"]
+    assert (
+        run_code(
+            """
+            import site, sys
+            site.addsitedir(sys.argv[1])  # As is done when an interpreter starts.
+            import triton.profiler as proton
+            print(proton.__name__)
+            """,
+            folder,
+            variables={"PROTON_XPU_INSTALL": value},
+        )
+        == f"{name}\n"
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from support.children import run_python
 from support.trees import file_names, read_rows
 
+from proton_xpu.cli import COMMANDS
 from proton_xpu.proton import Request, parse_arguments
 
 Command = Callable[..., CompletedProcess[str]]
@@ -110,7 +111,16 @@ def test_help_has_an_example(command: Command) -> None:
     done = command("--help")
     assert done.returncode == 0
     assert "proton-xpu -n profile -k triton train.py --steps 10" in done.stdout
+    assert "proton-xpu-viewer -m time/ms,count,time/% profile.hatchet" in done.stdout
+    assert all(f"  {name} " in done.stdout for name in COMMANDS)
     assert done.stderr == ""
+
+
+def test_other_commands_are_called(command: Command) -> None:
+    done = command("view", "--help")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: proton-xpu")
+    assert "no_such.hatchet" in command("view", "no_such.hatchet").stderr
 
 
 def test_script_is_profiled(command: Command, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_it_holds_all_of_the_package_and_nothing_else(names: set[str]) -> None:
     }
     native = {name for name in names if name.endswith(".so")}
     metadata = {name for name in names if name.startswith("proton_xpu-0.1.0.dist-info/")}
-    assert names - native - metadata == sources
+    assert names - native - metadata == sources | {"proton_xpu_install.pth"}
 
 
 def test_it_holds_the_two_native_libraries_once(names: set[str]) -> None:
