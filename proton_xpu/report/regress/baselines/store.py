@@ -11,6 +11,7 @@ from proton_xpu.report.regress.result import Result
 SUFFIX = ".json"
 GIT_SCHEME = "git:"
 
+_NUMBER = re.compile(r"--(\d{6,})-")
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -36,7 +37,7 @@ class Baselines:
 
     def files(self) -> list[str]:
         """Names of the stored results, oldest first."""
-        stored = re.compile(re.escape(slug(self.name)) + r"--\d{6,}-.*" + re.escape(SUFFIX))
+        stored = re.compile(re.escape(slug(self.name)) + _NUMBER.pattern + ".*" + re.escape(SUFFIX))
         return [name for name in self.store.names() if stored.fullmatch(name)]
 
     def load(self, file: str) -> Result:
@@ -47,13 +48,9 @@ class Baselines:
         """Stores a result as the newest one and returns the name of its file."""
         revision = result.environment.revision or "unversioned"
         stamp = re.sub(r"[^0-9T]", "", result.created.partition("+")[0])
-        taken = set(self.store.names())
-        stem = f"{slug(self.name)}--{stamp}-{slug(revision)}"
-        file = stem + SUFFIX
-        count = 1
-        while file in taken:
-            count += 1
-            file = f"{stem}-{count}{SUFFIX}"
+        files = self.files()
+        number = int(_NUMBER.findall(files[-1])[-1]) + 1 if files else 1
+        file = f"{slug(self.name)}--{number:06d}-{stamp}-{slug(revision)}{SUFFIX}"
         self.store.write(file, result.to_bytes(), message)
         return file
 
