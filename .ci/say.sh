@@ -40,7 +40,7 @@ run_step() {
   mkdir -p "$DEPS/log"
   : >"$log"
   printf -- '-- %s\n' "$text"
-  report_progress "$text" "$log" &
+  report_progress "$text" "$log" 2>/dev/null &
   PROGRESS_PID=$!
   "$@" >"$log" 2>&1 </dev/null || rc=$?
   stop_progress
