@@ -26,11 +26,16 @@ def compare_results(
     from proton_xpu.report.regress.judging import judge
 
     matching = match(base, new, config.renames)
-    findings = [*_mismatch_findings(base, new, config), *_launch_findings(base, new, config)]
+    refusals = _mismatch_findings(base, new, config)
+    findings = [
+        *refusals,
+        *_side_findings("base", base, config),
+        *_side_findings("new", new, config),
+    ]
     alike = [result for result in history if not mismatches(result.environment, base.environment)]
     rows: list[Row] = []
     common = mean = None
-    if not any(finding.verdict is Verdict.INVALID for finding in findings):
+    if not any(finding.verdict is Verdict.INVALID for finding in refusals):
         for metric in config.gated_metrics():
             judged = judge(base, new, matching, metric, config, alike)
             rows += judged.rows
@@ -93,10 +98,6 @@ def _mismatch_findings(base: Result, new: Result, config: Config) -> list[Findin
         )
         for found in mismatches(base.environment, new.environment)
     ]
-
-
-def _launch_findings(base: Result, new: Result, config: Config) -> list[Finding]:
-    return [*_side_findings("base", base, config), *_side_findings("new", new, config)]
 
 
 def _side_findings(side: str, result: Result, config: Config) -> list[Finding]:

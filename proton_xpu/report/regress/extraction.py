@@ -47,7 +47,7 @@ class Measurement:
             count, time = row.get("count"), row.get("time (ns)")
             if not isinstance(count, (int, float)) or count <= 0:
                 continue
-            inner = tuple(tree.path(index)[1:]) or (tree.names[index],)
+            inner = _encodable(tree.path(index)[1:] or [tree.names[index]])
             entry = self.kernels.setdefault(prefix + inner, {})
             values = {"count": float(count), "launches": float(count)}
             if isinstance(time, (int, float)) and time > 0:
@@ -67,6 +67,11 @@ class Measurement:
             self.tracer = dict(ours.get("tracer", self.tracer))
         for kind, by_index in _devices(profile).items():
             self.devices.setdefault(kind, {}).update(by_index)
+
+
+def _encodable(path: list[str]) -> KernelPath:
+    """The path without halves of characters, which JSON can bring in but no file can hold."""
+    return tuple(name.encode("utf-8", "replace").decode() for name in path)
 
 
 def _devices(profile: Profile) -> DeviceTable:

@@ -91,6 +91,7 @@ class _Judge:
             noise=noise,
             material_shift=math.log1p(config.max_regression),
         )
+        self.is_general = self._is_general()
         gated = np.array([limit is not None for limit in self.limits])
         self.q_worse = q_values(np.where(gated, self.test.slower, np.nan))
         self.q_better = q_values(np.where(gated, self.test.faster, np.nan))
@@ -108,6 +109,13 @@ class _Judge:
         changes = self.test.change[~np.isnan(self.test.change)]
         mean = float(np.exp(np.mean(changes))) if changes.size else None
         return Judged(rows, math.exp(self.test.common), mean)
+
+    def _is_general(self) -> bool:
+        """Whether three kernels in four changed in the same direction by more than the limit."""
+        if not self.test.shifted:
+            return False
+        quarters = np.nanquantile(self.test.change, [0.25, 0.75])
+        return bool(np.max(quarters * [1, -1]) > math.log1p(self.config.max_regression))
 
     def _floor(self) -> Floats:
         """Least deviation of each kernel: for short kernels the timer's ticks make it larger."""
@@ -184,9 +192,9 @@ class _Judge:
             if self._is_negligible(index):
                 return Verdict.OK, Reason.NEGLIGIBLE, None
             if grew:
-                reason = Reason.ALL_WORSE if self.test.shifted else Reason.WORSE
+                reason = Reason.ALL_WORSE if self.is_general else Reason.WORSE
                 return Verdict.REGRESSED, reason, None
-            reason = Reason.ALL_BETTER if self.test.shifted else Reason.BETTER
+            reason = Reason.ALL_BETTER if self.is_general else Reason.BETTER
             return Verdict.IMPROVED, reason, None
         p, q = self.test.slower[index], self.q_worse[index]
         if excess > limit and p < _SUSPECT_P and q < _SUSPECT_Q and not self._is_negligible(index):

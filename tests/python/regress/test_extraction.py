@@ -85,6 +85,11 @@ def test_a_kernel_without_time_is_kept_without_it(tmp_path: Path) -> None:
     assert measure(tmp_path / "p").kernels == {("k",): {"count": 2.0, "launches": 2.0}}
 
 
+def test_half_a_character_in_a_name_is_replaced(tmp_path: Path) -> None:
+    write(tmp_path / "p.hatchet", kernel("k\ud800", 10))
+    assert list(measure(tmp_path / "p").kernels) == [("k?",)]
+
+
 def test_every_profile_of_a_folder_is_a_scope(tmp_path: Path) -> None:
     write(tmp_path / "one.hatchet", kernel("k", 10), proton_xpu=OURS)
     write(tmp_path / "two.hatchet", kernel("k", 20), proton_xpu=OURS)

@@ -12,7 +12,7 @@ _LEVELS = {
     Verdict.INVALID: "error",
     Verdict.NO_DATA: "error",
     Verdict.GONE: "error",
-    Verdict.AMBIGUOUS: "warning",
+    Verdict.AMBIGUOUS: "notice",
     Verdict.IMPROVED: "notice",
 }
 
@@ -28,7 +28,9 @@ def annotations(comparison: Comparison) -> str:
         entries.append((row.verdict, row.reason.value, text))
     for verdict, title, text in entries:
         level = _LEVELS.get(verdict)
-        if verdict is Verdict.GONE and not comparison.gone_fails:
+        if (verdict is Verdict.GONE and not comparison.gone_fails) or (
+            verdict is Verdict.AMBIGUOUS and comparison.strict
+        ):
             level = "warning"
         if level is None:
             continue
