@@ -14,6 +14,7 @@ COMMANDS: dict[str, Command] = {
     "view": Command("proton_xpu.cli.view:main", "print a profile as a tree"),
     "diff": Command("proton_xpu.cli.diff:main", "show what changed between two profiles"),
     "flame": Command("proton_xpu.cli.flame:main", "write a flame graph as one HTML file"),
+    "convert": Command("proton_xpu.cli.convert:main", "write a profile for another tool"),
     "regress": Command(
         "proton_xpu.cli.regress:main", "find performance regressions between launches, for CI"
     ),

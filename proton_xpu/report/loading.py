@@ -66,7 +66,7 @@ def decode(data: bytes, source: str) -> Document:
 
 
 def decode_content(data: bytes, source: str) -> Any:
-    """What the file holds before it is read as a profile: an object for a trace, else a list.
+    """The JSON or MessagePack value that a file's bytes hold: a trace's object or a tree's list.
 
     Raises `ProfileFormatError`.
     """

@@ -69,6 +69,11 @@ def number(value: Number | None) -> str:
     return f"{value:.3e}"
 
 
+def encodable(text: str) -> str:
+    """`text` as UTF-8 can hold it: lone surrogates are escaped."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def csv_text(text: str) -> str:
     """A name for CSV: printable, and never a formula to a spreadsheet."""
     text = printable(text)
