@@ -14,7 +14,7 @@ check_formatting() {
   return "$rc"
 }
 
-check_shell() { shellcheck --external-sources --check-sourced dev .ci/run; }
+check_shell() { shellcheck --external-sources --check-sourced dev .ci/run .ci/fetch_level_zero.sh; }
 
 # A check's findings are what the caller wants to read, so they are not hidden in a log, and all
 # checks are run before the verdict.

@@ -7,11 +7,11 @@ fail() {
 }
 
 # Prints, while a step runs, how long it has been running and the last line of its log: in place on
-# a terminal, else as a plain line every 20 seconds. The sleeps hold no copy of our output, so that
-# a pipe we write to closes when we end.
+# a terminal, else as a plain line every 20 seconds. It ends by itself if we are interrupted. The
+# sleeps hold no copy of our output, so that a pipe we write to closes when we end.
 report_progress() {
   local text=$1 log=$2 start=$SECONDS last
-  while sleep 1 >/dev/null 2>&1; do
+  while sleep 1 >/dev/null 2>&1 && kill -0 $$; do
     last=$(tail -n 1 "$log" 2>/dev/null | tr -d '\r' | cut -c 1-70) || last=""
     if [[ -t 1 ]]; then
       printf '\r\033[K   %s: %d s  %s' "$text" $((SECONDS - start)) "$last"
@@ -29,7 +29,6 @@ stop_progress() {
     if [[ -t 1 ]]; then printf '\r\033[K'; fi
   fi
 }
-trap stop_progress EXIT
 
 # run_step NAME TEXT ADVICE COMMAND...
 # Runs the command with its output in .deps/log/NAME.log. If it fails: ADVICE, and exit code 1.
