@@ -72,5 +72,19 @@ ensure_browser() {
   install_packages chromium-headless-shell
 }
 
+# The pages that reports are written as are tested in a browser.
+ensure_browser() {
+  local name
+  for name in chromium-headless-shell chromium chromium-browser google-chrome chrome; do
+    if type -P "$name" >/dev/null; then return; fi
+  done
+  update_package_lists
+  if [[ -n $(apt_candidate chromium-headless-shell) ]]; then
+    install_packages chromium-headless-shell
+  else
+    install_packages chromium
+  fi
+}
+
 # at_least VERSION MINIMUM: whether VERSION is not older.
 at_least() { [[ $(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
