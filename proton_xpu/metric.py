@@ -36,9 +36,10 @@ ROOFLINE_DTYPES: dict[str, tuple[type, int, int]] = {
 }
 """Like `FLOPS_DTYPES`, with `bytes`."""
 
-_FORCED_TYPES: dict[str, Callable[[Any], Any]] = {
+FORCED_TYPES: dict[str, Callable[[Any], Any]] = {
     name: dtype[0] for name, dtype in ROOFLINE_DTYPES.items()
 }
+"""Python types of the metrics whose type does not depend on the value."""
 
 
 def normalize_metrics(metrics: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,7 +52,7 @@ def normalize_value(name: str, value: Any) -> Any:
     kind = type(value)
     if kind is not int and kind is not float:
         value = _plain(value)
-    force = _FORCED_TYPES.get(name)
+    force = FORCED_TYPES.get(name)
     if force is None:
         return value
     if isinstance(value, list):

@@ -3,7 +3,7 @@
 # ruff: noqa: A002 (`hash` is what Triton calls that argument)
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from proton_xpu.hooks.attachment import Attachment, HookFunctions
@@ -52,6 +52,11 @@ class HookManager:
 
     _attachment: ClassVar[Attachment] = Attachment()
 
+    # Methods of the active hooks, for launches. A change makes a new tuple, since another thread
+    # may be walking over the old one.
+    _enter_calls: ClassVar[tuple[Callable[[Any], None], ...]] = ()
+    _exit_calls: ClassVar[tuple[Callable[[Any], None], ...]] = ()
+
     @staticmethod
     def init_handle(
         module: Any, function: Any, name: str, metadata_group: Mapping[str, str], hash: str
@@ -71,14 +76,14 @@ class HookManager:
     @staticmethod
     def enter(metadata: Any) -> None:
         """Tell the active hooks, by descending priority, of a launch about to happen."""
-        for hook in HookManager.active_hooks:
-            hook.enter(metadata)
+        for call in HookManager._enter_calls:
+            call(metadata)
 
     @staticmethod
     def exit(metadata: Any) -> None:
         """Tell the active hooks, in reverse order, that the launch has happened."""
-        for hook in reversed(HookManager.active_hooks):
-            hook.exit(metadata)
+        for call in HookManager._exit_calls:
+            call(metadata)
 
     @staticmethod
     def register(hook: Hook, session: int) -> None:
@@ -115,10 +120,7 @@ class HookManager:
                 hooks[hook] = True
                 if hook not in HookManager.active_hooks:
                     hook.activate()
-                    # A new list: another thread may be walking over the old one.
-                    HookManager.active_hooks = sorted(
-                        [*HookManager.active_hooks, hook], key=lambda item: -item.priority
-                    )
+                    HookManager._set_active([*HookManager.active_hooks, hook])
 
     @staticmethod
     def deactivate(session: int | None = None) -> None:
@@ -128,17 +130,24 @@ class HookManager:
             for hook in hooks:
                 hooks[hook] = False
                 if hook in HookManager.active_hooks and not _is_active_anywhere(hook):
-                    HookManager.active_hooks = [
-                        item for item in HookManager.active_hooks if item is not hook
-                    ]
+                    HookManager._set_active(
+                        [item for item in HookManager.active_hooks if item is not hook]
+                    )
                     hook.deactivate()
 
     @staticmethod
     def forget() -> None:
         """Drop all hooks without telling them; for a forked child."""
-        HookManager.active_hooks = []
+        HookManager._set_active([])
         HookManager.session_hooks.clear()
         HookManager._attachment.detach()
+
+    @staticmethod
+    def _set_active(hooks: list[Hook]) -> None:
+        ordered = sorted(hooks, key=lambda hook: -hook.priority)
+        HookManager.active_hooks = ordered
+        HookManager._enter_calls = tuple(hook.enter for hook in ordered)
+        HookManager._exit_calls = tuple(hook.exit for hook in reversed(ordered))
 
 
 def _selected_sessions(session: int | None) -> list[int]:

@@ -6,27 +6,75 @@ with all numbers that the function returns as metrics.
 """
 
 import re
+import threading
 import warnings
 from collections.abc import Mapping
-from contextvars import ContextVar
 from numbers import Number
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from proton_xpu import _native
+from proton_xpu._native import (
+    add_metrics,
+    enter_op,
+    enter_state,
+    exit_op,
+    exit_state,
+    record_scope,
+)
 from proton_xpu.hooks.hook import Hook
-from proton_xpu.metric import is_tensor, normalize_value
+from proton_xpu.metric import FORCED_TYPES, is_tensor, normalize_value
 from proton_xpu.state import COMPUTE_METADATA_SCOPE_PREFIX
 
-id: ContextVar[int | None] = ContextVar("id", default=None)  # noqa: A001 (upstream's name)
-"""Id of the op of the context's last launch."""
+_T = TypeVar("_T")
 
-op_name: ContextVar[str | None] = ContextVar("op_name", default=None)
-"""Name of the op of the context's last launch."""
 
-enabled: ContextVar[bool] = ContextVar("enabled", default=False)
-"""Whether an op is open for the launch that the context is in."""
+class _Launch:
+    """The launch that a thread is in, or was in last."""
 
-in_hook: ContextVar[bool] = ContextVar("in_hook", default=False)
+    __slots__ = ("enabled", "id", "in_hook", "op_name")
+
+    def __init__(self) -> None:
+        self.id: int | None = None
+        self.op_name: str | None = None
+        self.enabled = False
+        self.in_hook = False
+
+
+class _Threads(threading.local):
+    """What belongs to the calling thread.
+
+    A launch begins and ends on one thread without giving way to another task, and context variables
+    would cost a microsecond a launch.
+    """
+
+    def __init__(self) -> None:
+        self.launch = _Launch()
+
+
+_threads = _Threads()
+
+
+class LaunchVariable(Generic[_T]):
+    """One value of the calling thread's launch, to be read as a context variable is."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def get(self) -> _T:
+        """The value for the calling thread."""
+        value: _T = getattr(_threads.launch, self.name)
+        return value
+
+
+id: LaunchVariable[int | None] = LaunchVariable("id")  # noqa: A001 (upstream's name)
+"""Id of the op of the thread's last launch."""
+
+op_name: LaunchVariable[str | None] = LaunchVariable("op_name")
+"""Name of the op of the thread's last launch."""
+
+enabled: LaunchVariable[bool] = LaunchVariable("enabled")
+"""Whether an op is open for the launch that the thread is in."""
+
+in_hook: LaunchVariable[bool] = LaunchVariable("in_hook")
 """Whether launch metadata is being evaluated; launches are then left alone."""
 
 _RESERVED_KEYS = frozenset({"name", "function", "stream"})
@@ -38,6 +86,7 @@ class LaunchHook(Hook):
     priority = 100
 
     _instance: "LaunchHook | None" = None
+    _is_filtered = False
     _include: re.Pattern[str] | None = None
     _exclude: re.Pattern[str] | None = None
     _selected: dict[str, bool]
@@ -61,41 +110,43 @@ class LaunchHook(Hook):
             None if pattern is None else re.compile(pattern) for pattern in (include, exclude)
         ]
         self._include, self._exclude = compiled
+        self._is_filtered = include is not None or exclude is not None
         self._selected = {}
 
     def enter(self, metadata: Any) -> None:
         """Open an op for the launch."""
-        if in_hook.get():
+        launch = _threads.launch
+        if launch.in_hook:
             return
+        if launch.enabled:
+            # The launch before failed between its hooks.
+            self.exit(metadata)
         kernel_name: str = metadata.data.get("name") or ""
-        if not self._is_selected(kernel_name):
+        if self._is_filtered and not self._is_selected(kernel_name):
             return
         # Without extras the data is complete: another tool's hook may have evaluated it.
-        fields = self._evaluate(metadata, kernel_name) if metadata.extras else metadata.data
+        fields = metadata.data
+        if metadata.extras:
+            fields = self._evaluate(launch, metadata, kernel_name)
         name: str = fields.get("name") or kernel_name
-        if not self._is_selected(name):
+        if self._is_filtered and not self._is_selected(name):
             return
-        has_metrics = len(fields) > len(_RESERVED_KEYS)
-        metrics = self._metrics(fields, kernel_name) if has_metrics else None
-        op = _native.record_scope()
-        id.set(op)
-        op_name.set(name)
-        enabled.set(True)
-        _native.enter_op(op, name)
-        if metrics:
+        launch.id = op = record_scope()
+        launch.op_name = name
+        launch.enabled = True
+        enter_op(op, name)
+        if len(fields) > len(_RESERVED_KEYS):
             try:
-                _native.add_metrics(op, metrics)
-            except (TypeError, ValueError) as error:
+                add_metrics(op, _metrics(fields))
+            except Exception as error:  # noqa: BLE001 (whatever a value's own code raises)
                 self._warn(kernel_name, error)
 
     def exit(self, metadata: Any) -> None:  # noqa: ARG002 (the interface of all hooks)
         """Close the op that `enter` opened."""
-        if not enabled.get() or in_hook.get():
-            return
-        enabled.set(False)
-        op = id.get()
-        if op is not None:
-            _native.exit_op(op, op_name.get() or "")
+        launch = _threads.launch
+        if launch.enabled:
+            launch.enabled = False
+            exit_op(launch.id or 0, "")
 
     def _is_selected(self, name: str) -> bool:
         selected = self._selected.get(name)
@@ -107,28 +158,18 @@ class LaunchHook(Hook):
             self._selected[name] = selected
         return selected
 
-    def _evaluate(self, metadata: Any, kernel_name: str) -> Mapping[str, Any]:
-        in_hook.set(True)
-        _native.enter_state(COMPUTE_METADATA_SCOPE_PREFIX + kernel_name)
+    def _evaluate(self, launch: _Launch, metadata: Any, kernel_name: str) -> Mapping[str, Any]:
+        launch.in_hook = True
+        enter_state(COMPUTE_METADATA_SCOPE_PREFIX + kernel_name)
         try:
             evaluated: Mapping[str, Any] = metadata.get()
         except Exception as error:  # noqa: BLE001 (whatever the user's function raises)
             self._warn(kernel_name, error)
             evaluated = metadata.data
         finally:
-            _native.exit_state()
-            in_hook.set(False)
+            exit_state()
+            launch.in_hook = False
         return evaluated
-
-    def _metrics(self, fields: Mapping[str, Any], kernel_name: str) -> dict[str, Any]:
-        metrics: dict[str, Any] = {}
-        try:
-            for key, value in fields.items():
-                if key not in _RESERVED_KEYS and _is_metric(value):
-                    metrics[key] = normalize_value(key, value)
-        except Exception as error:  # noqa: BLE001 (whatever the value's own code raises)
-            self._warn(kernel_name, error)
-        return metrics
 
     def _warn(self, kernel_name: str, error: Exception) -> None:
         """Say once that metadata is left out: it must not stop a launch."""
@@ -143,10 +184,21 @@ class LaunchHook(Hook):
             )
 
 
+def _metrics(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers among `fields`, as the native module takes them."""
+    metrics: dict[str, Any] = {}
+    for key, value in fields.items():
+        kind = type(value)
+        if key in _RESERVED_KEYS:
+            continue
+        if (kind is float or kind is int) and FORCED_TYPES.get(key, kind) is kind:
+            metrics[key] = value
+        elif _is_metric(value):
+            metrics[key] = normalize_value(key, value)
+    return metrics
+
+
 def _is_metric(value: Any) -> bool:
-    kind = type(value)
-    if kind is int or kind is float:
-        return True
     if isinstance(value, (list, tuple)):
         return bool(value) and all(isinstance(element, Number) for element in value)
     return isinstance(value, Number) or is_tensor(value)

@@ -205,6 +205,17 @@ def test_launches_inside_metadata_are_left_alone(hook: LaunchHook, output: str) 
     assert read_rows(output) == {"k": {"flops": 1.0}}
 
 
+def test_launch_that_failed_between_its_hooks_takes_no_other(
+    hook: LaunchHook, output: str, kernels: SoftKernels
+) -> None:
+    proton.start(output, hook="triton")
+    hook.enter(Launch("failed"))
+    kernels.meta(2)
+    kernels.add()
+    proton.finalize()
+    assert list(read_rows(output)) == ["failed", "meta_2", "add_kernel"]
+
+
 def test_context_variables(hook: LaunchHook, output: str) -> None:
     proton.start(output)
     before = _native.record_scope()
