@@ -1,121 +1,135 @@
-"""A headless Chromium for tests that click, driven over its debugging pipe."""
+"""Chromium without a window, driven over a pipe with its DevTools protocol."""
 
 import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 
-_PROGRAMS = ("chromium-headless-shell", "chromium")
-
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 _PATIENCE_S = 60
-
-_VIRTUAL_KEYS = {"Enter": 13, "Escape": 27}
+_KEYS = {
+    "Tab": ("Tab", 9, ""),
+    "Enter": ("Enter", 13, "\r"),
+    "ArrowDown": ("ArrowDown", 40, ""),
+    "ArrowUp": ("ArrowUp", 38, ""),
+}
 
 
 class Page:
-    """One page of a browser; `close` it at the end."""
+    """One page. `requests` are the URLs it asked for, `errors` what went wrong in it."""
 
-    def __init__(self, width: int = 1000, height: int = 700) -> None:
-        program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
-        assert program, "install Debian's package chromium-headless-shell for the tests that click"
-        self._profile = TemporaryDirectory(prefix="browser", ignore_cleanup_errors=True)
-        to_browser, self._out = os.pipe()
-        self._in, from_browser = os.pipe()
-        # The browser reads commands from descriptor 3 and answers on descriptor 4.
-        redirect = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}'
-        self._process = subprocess.Popen(
-            [
-                *("bash", "-c", redirect, program),
-                *("--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu"),
-                f"--user-data-dir={self._profile.name}",
-                f"--window-size={width},{height}",
-                "about:blank",
-            ],
-            pass_fds=(to_browser, from_browser),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(to_browser)
-        os.close(from_browser)
-        self._reader = os.fdopen(self._in, "rb")
+    def __init__(self, commands: IO[bytes], answers: IO[bytes]) -> None:
+        self._commands = commands
+        self._answers = answers
+        self._session: dict[str, str] = {}
         self._number = 0
-        self._buffer = b""
-        self._session: str | None = None
-        target = self._call("Target.createTarget", url="about:blank")["targetId"]
-        attached = self._call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = attached["sessionId"]
-        self._call("Page.enable")
+        self.events: list[dict[str, Any]] = []
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        target = self.command("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.command("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = {"sessionId": attached["sessionId"]}
+        for domain in ("Page", "Network", "Runtime", "Log"):
+            self.command(f"{domain}.enable")
 
-    def close(self) -> None:
-        """Ends the browser."""
-        self._session = None
-        self._call("Browser.close")
-        self._process.wait(_PATIENCE_S)
-        self._reader.close()
-        os.close(self._out)
-        self._profile.cleanup()
-
-    def open(self, path: Path) -> None:
-        """Loads a file and waits until it is there."""
-        self._call("Page.navigate", url=path.as_uri())
-        self._wait_for("Page.loadEventFired")
-
-    def run(self, expression: str) -> Any:
-        """The JSON value of a JavaScript expression."""
-        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
-        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
-        return answer["result"].get("value")
-
-    def click(self, selector: str) -> None:
-        """Presses and releases the mouse in the middle of an element."""
-        middle = self.run(
-            f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])"
-            f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"
-        )
-        for kind in ("mousePressed", "mouseReleased"):
-            self._call(
-                "Input.dispatchMouseEvent",
-                type=kind,
-                x=middle[0],
-                y=middle[1],
-                button="left",
-                clickCount=1,
-            )
-
-    def press(self, key: str) -> None:
-        """Presses and releases a key, named as in KeyboardEvent.key."""
-        code = {"windowsVirtualKeyCode": _VIRTUAL_KEYS[key]} if key in _VIRTUAL_KEYS else {}
-        self._call("Input.dispatchKeyEvent", type="rawKeyDown", key=key, **code)
-        self._call("Input.dispatchKeyEvent", type="keyUp", key=key, **code)
-
-    def type(self, text: str) -> None:
-        """Writes text where the focus is."""
-        self._call("Input.insertText", text=text)
-
-    def _call(self, method: str, **parameters: Any) -> Any:
+    def command(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Sends a command and returns its result."""
         self._number += 1
-        message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
-        if self._session:
-            message["sessionId"] = self._session
-        os.write(self._out, json.dumps(message).encode() + b"\0")
+        message = {"id": self._number, "method": method, "params": parameters, **self._session}
+        self._commands.write(json.dumps(message).encode() + b"\0")
         while True:
             answer = self._receive()
             if answer.get("id") == self._number:
-                assert "error" not in answer, answer["error"]
-                return answer["result"]
+                assert "error" not in answer, answer
+                result: dict[str, Any] = answer["result"]
+                return result
 
-    def _wait_for(self, event: str) -> None:
-        while self._receive().get("method") != event:
-            pass
+    def open(self, path: Path) -> None:
+        """Opens a file and waits until it is loaded."""
+        self.command("Page.navigate", url=path.as_uri())
+        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+            self._receive()
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of a JavaScript expression."""
+        answer = self.command("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def press(self, *keys: str) -> None:
+        """Presses keys one after the other."""
+        for key in keys:
+            name, code, text = _KEYS[key]
+            described = {"key": name, "code": name, "windowsVirtualKeyCode": code}
+            self.command("Input.dispatchKeyEvent", type="keyDown", text=text, **described)
+            self.command("Input.dispatchKeyEvent", type="keyUp", **described)
+
+    def write(self, text: str) -> None:
+        """Types text into what has the focus."""
+        self.command("Input.insertText", text=text)
+
+    def prefer(self, scheme: str) -> None:
+        """Has the page see a preference for "light" or "dark"."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.command("Emulation.setEmulatedMedia", features=[feature])
 
     def _receive(self) -> dict[str, Any]:
-        while b"\0" not in self._buffer:
-            chunk = os.read(self._in, 65536)
-            assert chunk, "the browser ended"
-            self._buffer += chunk
-        message, _, self._buffer = self._buffer.partition(b"\0")
-        received: dict[str, Any] = json.loads(message)
-        return received
+        data = bytearray()
+        while (byte := self._answers.read(1)) != b"\0":
+            assert byte, "the browser ended"
+            data += byte
+        message: dict[str, Any] = json.loads(data)
+        if "method" in message:
+            self._note(message)
+        return message
+
+    def _note(self, event: dict[str, Any]) -> None:
+        self.events.append(event)
+        parameters = event["params"]
+        if event["method"] == "Network.requestWillBeSent":
+            self.requests.append(parameters["request"]["url"])
+        elif event["method"] == "Runtime.exceptionThrown":
+            self.errors.append(parameters["exceptionDetails"]["text"])
+        elif event["method"] == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+            self.errors.append(parameters["entry"]["text"])
+
+
+@contextmanager
+def browser_page(profile: Path) -> Iterator[Page]:
+    """A page of a browser without network. `profile` is a folder for the browser's files."""
+    program = next((found for found in map(shutil.which, _NAMES) if found), None)
+    assert program, "install Chromium: ./dev setup does"
+    commands_out, commands_in = os.pipe()
+    answers_out, answers_in = os.pipe()
+    arguments = [
+        program,
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--remote-debugging-pipe",
+        f"--user-data-dir={profile}",
+    ]
+    process = subprocess.Popen(
+        ["bash", "-c", f'exec "$@" 3<&{commands_out} 4>&{answers_in}', "bash", *arguments],
+        pass_fds=(commands_out, answers_in),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(commands_out)
+    os.close(answers_in)
+    try:
+        with (
+            os.fdopen(commands_in, "wb", buffering=0) as commands,
+            os.fdopen(answers_out, "rb") as answers,
+        ):
+            yield Page(commands, answers)
+    finally:
+        process.terminate()
+        process.wait(_PATIENCE_S)
