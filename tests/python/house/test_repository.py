@@ -30,6 +30,7 @@ TOP_LEVEL = {
     "dev",
     "docs",
     "examples",
+    "packaging",
     "proton_xpu",
     "pyproject.toml",
     "tests",
