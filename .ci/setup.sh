@@ -17,7 +17,7 @@ set_up() {
 # itself, but for a private Level Zero loader.
 use_environment() {
   export PATH="$VENV/bin:$PATH" VIRTUAL_ENV="$VENV"
-  export TRITON_CACHE_DIR="${TRITON_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/proton_xpu/triton}"
+  export TRITON_CACHE_DIR="${TRITON_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-$DEPS}/.cache}/proton_xpu/triton}"
   # The wheel's build folder is another one, but its objects are the same.
   export CCACHE_NOHASHDIR=1
   unset PYTHONHOME PYTHONPATH
