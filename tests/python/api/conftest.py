@@ -7,6 +7,7 @@ import pytest
 from support.soft_kernels import SoftKernels, soft_kernels
 
 import proton_xpu as proton
+from proton_xpu import softgpu
 from proton_xpu.flags import flags
 
 
@@ -16,10 +17,13 @@ def kernels() -> SoftKernels:
 
 
 @pytest.fixture(autouse=True)
-def _no_session_is_left() -> Iterator[None]:
-    yield
-    flags.command_line = False
-    proton.finalize()
+def _scripted_device_and_no_session_left() -> Iterator[None]:
+    with softgpu.Control() as control:
+        control.set_clock("scripted")
+        control.set_execution(enabled=False)
+        yield
+        flags.command_line = False
+        proton.finalize()
 
 
 @pytest.fixture
