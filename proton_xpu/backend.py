@@ -38,13 +38,21 @@ def provide_device() -> None:
     what is used, as a warning if nobody asked for the software device. `RuntimeError` if neither
     can be used, `ValueError` if `PROTON_XPU_DEVICE` is something else than auto, gpu or soft.
     """
+    import logging
+
     from proton_xpu import softgpu
     from proton_xpu.softgpu import loader
 
+    logger = logging.getLogger("proton_xpu")
+    is_soft_asked_for = os.environ.get(_DEVICE_VARIABLE) == "soft"
     if any(loader.mapped_files(name) for name in _SIGNS_OF_LEVEL_ZERO):
+        if is_soft_asked_for and not softgpu.is_active():
+            logger.warning(
+                "PROTON_XPU_DEVICE=soft comes too late: Level Zero has started without the "
+                "software device. Start the session, or call proton_xpu.softgpu.activate(), before "
+                "anything uses SYCL."
+            )
         return
-    import logging
-
     device = softgpu.select()
     try:
         if device.kind == "gpu":
@@ -54,9 +62,8 @@ def provide_device() -> None:
     except RuntimeError as error:
         reasons = dict.fromkeys([device.reason.removeprefix("no Level Zero GPU: "), str(error)])
         raise RuntimeError(f"[PROTON] No device can be used: {'; '.join(reasons)}.") from error
-    is_expected = device.kind == "gpu" or os.environ.get(_DEVICE_VARIABLE) == "soft"
-    level = logging.INFO if is_expected else logging.WARNING
-    logging.getLogger("proton_xpu").log(level, "%s", device)
+    is_expected = device.kind == "gpu" or is_soft_asked_for
+    logger.log(logging.INFO if is_expected else logging.WARNING, "%s", device)
 
 
 def provide_pti_library() -> None:

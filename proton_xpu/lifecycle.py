@@ -28,6 +28,7 @@ class _OpenSessions:
     def __init__(self) -> None:
         self._names: dict[int, str] = {}
         self._is_registered = False
+        self._process_with_finalizer = -1
         self.is_blind = False
 
     def add(self, session: int, name: str) -> None:
@@ -57,7 +58,8 @@ class _OpenSessions:
     def finalize(self) -> None:
         """Finalize all sessions, and warn of each."""
         flags.profiling_on = False
-        names = dict(self._names)
+        # A finalize() that failed for one session has ended the others.
+        names = {session: name for session, name in self._names.items() if _is_live(session)}
         self._names.clear()
         problems = {session: _problem_of(_native.finalize, session) for session in names}
         for session, name in names.items():
@@ -73,7 +75,10 @@ class _OpenSessions:
         """A child of multiprocessing leaves without atexit, through its own finalizers."""
         util: Any = sys.modules.get("multiprocessing.util")
         process: Any = sys.modules.get("multiprocessing.process")
-        if util is not None and process is not None and process.parent_process() is not None:
+        if util is None or process is None or process.parent_process() is None:
+            return
+        if self._process_with_finalizer != os.getpid():
+            self._process_with_finalizer = os.getpid()
             util.Finalize(None, self.finalize, exitpriority=0)
 
 
@@ -147,6 +152,14 @@ def forget(session: int | None) -> None:
 def _is_main_thread() -> bool:
     """Whether signal handlers can be set here."""
     return threading.current_thread() is threading.main_thread()
+
+
+def _is_live(session: int) -> bool:
+    try:
+        _native.get_session_stats(session)
+    except IndexError:
+        return False
+    return True
 
 
 def _problem_of(action: Any, session: int) -> str | None:

@@ -116,6 +116,16 @@ def test_device_in_use_stays(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.messages == []
 
 
+def test_software_device_that_is_asked_for_too_late_is_said(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROTON_XPU_DEVICE", "soft")
+    monkeypatch.setattr(softgpu, "is_active", lambda: False)
+    provide_device()
+    (message,) = caplog.messages
+    assert message.startswith("PROTON_XPU_DEVICE=soft comes too late: ")
+
+
 LOGGED = """
     import json, logging, sys
     records = []

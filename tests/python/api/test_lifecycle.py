@@ -96,6 +96,26 @@ def test_one_session_that_cannot_be_written_does_not_keep_back_the_others(
     assert file_names(tmp_path) == ["p.hatchet", "r.hatchet"]
 
 
+def test_sessions_that_a_failing_finalize_has_ended_are_not_warned_of(
+    run: Run, tmp_path: Path
+) -> None:
+    done = run(
+        """
+        os.mkdir("gone")
+        proton.start("gone/q")
+        os.rmdir("gone")
+        try:
+            proton.finalize()
+        except RuntimeError:
+            os.mkdir("gone")
+        """
+    )
+    assert done.stderr.count("was still open at exit") == 1
+    assert "Session 1 ('gone/q') was still open at exit: has been written" in done.stderr
+    assert file_names(tmp_path / "gone") == ["q.hatchet"]
+    assert file_names(tmp_path) == ["gone", "p.hatchet"]
+
+
 def test_finalized_sessions_are_left_alone(run: Run, tmp_path: Path) -> None:
     done = run("proton.finalize(); os.remove('p.hatchet')")
     assert (done.returncode, done.stderr) == (0, "")
