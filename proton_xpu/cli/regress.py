@@ -182,7 +182,6 @@ def _add_gate(parser: argparse.ArgumentParser) -> None:
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("comparison", type=Path, help="a file of compare --json or gate --json")
-    parser.add_argument("--dump-config", action="store_true", help=argparse.SUPPRESS)
     _add_outputs(parser)
 
 

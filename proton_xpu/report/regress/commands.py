@@ -45,13 +45,17 @@ _SETTINGS = ("preset", "runs", "warmup", "data", "baseline", "max_regression", "
 
 def run(options: Namespace) -> int:
     """Runs the command that was parsed and returns its exit code. Raises `ReportError`."""
-    if options.command == "report" and not options.dump_config:
-        return _report(options)
-    config = _config(options)
-    if options.dump_config:
-        print(dump_config(config), end="")
-        return ExitCode.FINE
-    return _COMMANDS[options.command](options, config)
+    try:
+        if options.command == "report":
+            return _report(options)
+        config = _config(options)
+        if options.dump_config:
+            print(dump_config(config), end="")
+            return ExitCode.FINE
+        return _COMMANDS[options.command](options, config)
+    except ResultFormatError as error:
+        print(f"proton-xpu regress: error: {error}", file=sys.stderr)
+        return ExitCode.NO_DATA
 
 
 def _config(options: Namespace) -> Config:
