@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 _VARIABLE = "PROTON_XPU_INSTALL"
@@ -74,6 +74,13 @@ class _AliasLoader:
             # functions of the same name.
             for name in _MODULES_OF_THE_PACKAGE:
                 sys.modules[f"triton.profiler.{name}"] = sys.modules[f"proton_xpu.{name}"]
+
+    def get_code(self, _name: str) -> CodeType | None:
+        """The actual module's code, for `python -m`."""
+        spec = importlib.util.find_spec(self._actual_name)
+        loader: Any = None if spec is None else spec.loader
+        code: CodeType | None = loader.get_code(self._actual_name)
+        return code
 
 
 class _AliasFinder:

@@ -1,9 +1,11 @@
 """`triton.profiler` redirected to this package, and back."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from support.children import REPOSITORY, run_code, run_for_json
+from support.children import REPOSITORY, run_code, run_for_json, run_python
+from support.trees import read_rows
 from support.upstream_triton import upstream_triton_folder
 
 MODULES = [
@@ -176,6 +178,25 @@ def test_unknown_modules_are_not_found(path: Any) -> None:
         )
         == "No module named 'triton.profiler.no_such_module'"
     )
+
+
+def test_modules_can_be_run(path: Any, tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(
+        "import triton.profiler as proton\nwith proton.scope('s'): pass\n", encoding="utf-8"
+    )
+    code = """
+import runpy, proton_xpu
+proton_xpu.install()
+runpy.run_module("triton.profiler.proton", run_name="__main__", alter_sys=True)
+"""
+    done = run_python(
+        ["-c", code, "-n", "out", "script.py"],
+        path=path,
+        cwd=tmp_path,
+        variables={"PROTON_XPU_DEVICE": "soft"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert read_rows(tmp_path / "out") == {"s": {}}
 
 
 @pytest.mark.parametrize(
