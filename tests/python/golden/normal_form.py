@@ -12,7 +12,7 @@ from typing import Any
 import msgpack
 
 _DEVICE_METRICS = ("device_id", "device_type")
-_SCENARIO_FRAME = re.compile(r".*[/\\]scenarios\.py:\d+@(?P<function>.+)")
+_SCENARIO_FRAME = re.compile(r".*/scenarios/\w+\.py:\d+@(?P<function>.+)")
 _ANY_PYTHON_FRAME = re.compile(r".+:\d+@.+")
 
 Json = Any
