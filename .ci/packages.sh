@@ -66,12 +66,6 @@ ensure_build_packages() {
   fi
 }
 
-# The tests of the flame graphs click in a browser without a screen.
-ensure_browser() {
-  if type -P chromium-headless-shell || type -P chromium; then return; fi >/dev/null
-  install_packages chromium-headless-shell
-}
-
 # The pages that reports are written as are tested in a browser.
 ensure_browser() {
   local name

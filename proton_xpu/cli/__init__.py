@@ -15,6 +15,7 @@ COMMANDS: dict[str, Command] = {
     "diff": Command("proton_xpu.cli.diff:main", "show what changed between two profiles"),
     "flame": Command("proton_xpu.cli.flame:main", "write a flame graph as one HTML file"),
     "convert": Command("proton_xpu.cli.convert:main", "write a profile for another tool"),
+    "merge": Command("proton_xpu.cli.merge:main", "add up ranks and show the imbalance"),
     "regress": Command(
         "proton_xpu.cli.regress:main", "find performance regressions between launches, for CI"
     ),

@@ -37,6 +37,20 @@ class Union:
             ids.append(frame)
         return ids
 
+    def add_union(self, other: "Union") -> list[int]:
+        """Adds all frames of another union and returns the id here of each of its frames."""
+        ids: list[int] = []
+        known = self._known
+        for above, name, occurrence in other._known:
+            key = (ids[above] if above >= 0 else NO_PARENT, name, occurrence)
+            frame = known.get(key)
+            if frame is None:
+                frame = known[key] = len(self.names)
+                self.names.append(name)
+                self.parents.append(key[0])
+            ids.append(frame)
+        return ids
+
     def tree(self) -> tuple[CallTree, list[int]]:
         """The union as a tree in pre-order, and the id of each of its nodes."""
         grown = CallTree(self.names, self.parents, [{} for _ in self.names])

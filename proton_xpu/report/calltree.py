@@ -13,6 +13,8 @@ Metrics: TypeAlias = dict[str, MetricValue]
 
 NO_PARENT = -1
 
+_NUMBER_TYPES = frozenset({int, float, bool, type(None)})
+
 
 @dataclass
 class CallTree:
@@ -39,15 +41,14 @@ class CallTree:
 
     def metric_names(self) -> list[str]:
         """Names of all recorded metrics, in first-seen order."""
-        seen: dict[str, None] = {}
-        for row in self.metrics:
-            if not row.keys() <= seen.keys():
-                seen.update(dict.fromkeys(row))
-        return list(seen)
+        combinations = dict.fromkeys(map(tuple, self.metrics))
+        return list(dict.fromkeys(name for names in combinations for name in names))
 
     def numbers(self, metric: str) -> list[Number | None]:
         """Recorded numbers of one metric per node; None where the node has none."""
         column = [row.get(metric) for row in self.metrics]
+        if _NUMBER_TYPES.issuperset(map(type, column)):
+            return column  # type: ignore[return-value]
         return [value if isinstance(value, (int, float)) else None for value in column]
 
     def depths(self) -> list[int]:

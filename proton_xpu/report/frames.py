@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import compress
 
 from proton_xpu.report.calltree import CallTree, Metrics, Number, add_metrics
 from proton_xpu.report.errors import NoMatchError, ReportError
@@ -17,21 +18,25 @@ _PYTHON_FRAME = re.compile(r"(?P<file>.*):(?:(?P<line>\d+)@(?P<func>.*)|(?P<f>[^
 
 def without_helpers(tree: CallTree) -> CallTree:
     """Drops launch-metadata subtrees, then every frame without metrics of its own or below it."""
-    ends = tree.ends()
-    keep = [True] * len(tree)
-    for index, name in enumerate(tree.names):
-        if keep[index] and name.startswith(LAUNCH_METADATA_SCOPE):
-            rest = name[len(LAUNCH_METADATA_SCOPE) :]
-            if not rest or rest.startswith(":"):
-                keep[index : ends[index]] = [False] * (ends[index] - index)
-    useful = [kept and bool(row) for kept, row in zip(keep, tree.metrics, strict=True)]
-    for index in range(len(tree) - 1, 0, -1):
-        parent = tree.parents[index]
-        if useful[index] and parent >= 0:
-            useful[parent] = True
+    useful = list(map(bool, tree.metrics))
+    # One search over all names is much faster than one per name.
+    if LAUNCH_METADATA_SCOPE in "\n".join(tree.names):
+        ends = tree.ends()
+        for index, name in enumerate(tree.names):
+            if _is_helper(name):
+                useful[index : ends[index]] = [False] * (ends[index] - index)
+    for parent in set(compress(tree.parents, useful)):
+        ancestor = parent
+        while ancestor >= 0 and not useful[ancestor]:
+            useful[ancestor] = True
+            ancestor = tree.parents[ancestor]
     for root in tree.roots():
         useful[root] = True
     return tree if all(useful) else tree.select(useful)[0]
+
+
+def _is_helper(name: str) -> bool:
+    return name == LAUNCH_METADATA_SCOPE or name.startswith(LAUNCH_METADATA_SCOPE + ":")
 
 
 def matching(tree: CallTree, include: str | None, exclude: str | None) -> list[bool]:

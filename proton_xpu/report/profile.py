@@ -1,5 +1,6 @@
 """`Profile`: one profile, loaded from a file, with derived metrics and data frames."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from proton_xpu.report import alignment
 from proton_xpu.report.calltree import CallTree
 from proton_xpu.report.document import DeviceTable
+from proton_xpu.report.hatchet_layout import write_tree
 from proton_xpu.report.loading import load_documents
 from proton_xpu.report.metrics import Column, MetricTable
 from proton_xpu.report.packages import require
@@ -99,6 +101,13 @@ class Profile:
             column = self.column(metric)
             columns[column.label] = column.values
         return pandas.DataFrame(columns)  # type: ignore[no-any-return]
+
+    def to_json(self) -> str:
+        """The profile as a hatchet JSON file, with this object's metadata beside the tree."""
+        roots = write_tree(self.tree)
+        if roots:
+            roots[0].update(self.metadata)
+        return json.dumps([*roots, self.devices]) + "\n"
 
     def graphframe(self) -> Any:
         """The profile as a `hatchet.GraphFrame` with inclusive columns."""

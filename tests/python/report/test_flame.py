@@ -1,13 +1,12 @@
 import json
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
-from support.browser import Page
+from support.browser import Page, browser_page
 from support.profiles import Node, ProfileWriter, kernel, node, root, trees
 
 from proton_xpu.cli.flame import main
@@ -104,8 +103,8 @@ def test_names_cannot_leave_the_data(tree: Node) -> None:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with closing(Page()) as opened:
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with browser_page(tmp_path_factory.mktemp("browser")) as opened:
         yield opened
 
 
@@ -119,7 +118,7 @@ def flame(page: Page, write: ProfileWriter) -> Page:
 
 def shown(page: Page) -> dict[str, float]:
     """Names of the drawn frames and their shares of the chart's width, rounded."""
-    found: dict[str, float] = page.run(
+    found: dict[str, float] = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('.frame')].map(f => ["
         "f.textContent, Number((parseFloat(f.style.width) / 100).toFixed(3))]))"
     )
@@ -127,7 +126,7 @@ def shown(page: Page) -> dict[str, float]:
 
 
 def text(page: Page, selector: str) -> str:
-    found: str = page.run(f"document.querySelector({json.dumps(selector)}).textContent")
+    found: str = page.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
     return found
 
 
@@ -153,22 +152,20 @@ def test_button_shows_the_whole_profile(flame: Page) -> None:
 
 def test_keyboard_moves_zooms_and_shows_details(flame: Page) -> None:
     flame.click("#reset")
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
-        flame.press(key)
+    flame.press("ArrowDown", "ArrowDown", "ArrowRight")
 
-    assert flame.run("document.activeElement.textContent") == "add"
+    assert flame.evaluate("document.activeElement.textContent") == "add"
     assert text(flame, "#details .path") == "ROOT > step > add"
-    flame.press("ArrowLeft")
-    flame.press("Enter")
+    flame.press("ArrowLeft", "Enter")
     assert shown(flame) == {"ROOT": 1, "step": 1, "gemm": 1}
 
 
 def test_search_marks_frames_and_tells_their_share(flame: Page) -> None:
     flame.press("/")
-    flame.type("MM")
+    flame.write("MM")
 
     assert text(flame, "#status") == "1 frames match, 85.7 % of the whole"
-    assert flame.run("document.querySelector('.frame.match').textContent") == "gemm"
+    assert flame.evaluate("document.querySelector('.frame.match').textContent") == "gemm"
     flame.press("Escape")
     assert text(flame, "#status") == ""
 
@@ -176,16 +173,19 @@ def test_search_marks_frames_and_tells_their_share(flame: Page) -> None:
 def test_metric_switch_changes_the_widths(flame: Page) -> None:
     flame.press("m")
 
-    assert flame.run("document.querySelector('#metric').selectedOptions[0].textContent") == "count"
+    assert (
+        flame.evaluate("document.querySelector('#metric').selectedOptions[0].textContent")
+        == "count"
+    )
     assert shown(flame) == {"ROOT": 1, "step": 0.8, "gemm": 0.6, "add": 0.2, "copy": 0.2}
 
 
 def test_theme_switches(flame: Page) -> None:
-    before = flame.run("getComputedStyle(document.body).backgroundColor")
+    before = flame.evaluate("getComputedStyle(document.body).backgroundColor")
 
     flame.click("#theme")
 
-    assert flame.run("getComputedStyle(document.body).backgroundColor") != before
+    assert flame.evaluate("getComputedStyle(document.body).backgroundColor") != before
 
 
 def test_difference_page_switches_sides(page: Page, write: ProfileWriter) -> None:
@@ -196,7 +196,7 @@ def test_difference_page_switches_sides(page: Page, write: ProfileWriter) -> Non
 
     page.open(output)
     assert shown(page) == {"ROOT": 1, "k": 0.9, "fresh [new]": 0.1}
-    page.run(
+    page.evaluate(
         "(() => { const side = document.querySelector('#side'); side.value = 'before';"
         "side.dispatchEvent(new Event('change')); })()"
     )
@@ -211,7 +211,7 @@ def test_hostile_names_run_nothing(page: Page, write: ProfileWriter) -> None:
 
     page.open(output)
 
-    assert page.run("window.hacked === undefined && document.images.length === 0")
+    assert page.evaluate("window.hacked === undefined && document.images.length === 0")
     assert text(page, "#details h2") == "ROOT"
     page.click('.frame[data-node="1"]')
     assert text(page, "#details h2") == hostile

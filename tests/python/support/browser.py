@@ -16,6 +16,9 @@ _KEYS = {
     "Enter": ("Enter", 13, "\r"),
     "ArrowDown": ("ArrowDown", 40, ""),
     "ArrowUp": ("ArrowUp", 38, ""),
+    "ArrowLeft": ("ArrowLeft", 37, ""),
+    "ArrowRight": ("ArrowRight", 39, ""),
+    "Escape": ("Escape", 27, ""),
 }
 
 
@@ -50,8 +53,9 @@ class Page:
 
     def open(self, path: Path) -> None:
         """Opens a file and waits until it is loaded."""
+        seen = len(self.events)
         self.command("Page.navigate", url=path.as_uri())
-        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+        while not any(event["method"] == "Page.loadEventFired" for event in self.events[seen:]):
             self._receive()
 
     def evaluate(self, expression: str) -> Any:
@@ -60,10 +64,20 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
+    def click(self, selector: str) -> None:
+        """Presses and releases the mouse in the middle of an element."""
+        x, y = self.evaluate(
+            "((box) => [box.x + box.width / 2, box.y + box.height / 2])"
+            f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            button = {"button": "left", "clickCount": 1}
+            self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, **button)
+
     def press(self, *keys: str) -> None:
-        """Presses keys one after the other."""
+        """Presses keys, such as "Enter" or "m", one after the other."""
         for key in keys:
-            name, code, text = _KEYS[key]
+            name, code, text = _KEYS.get(key, (key, 0, key))
             described = {"key": name, "code": name, "windowsVirtualKeyCode": code}
             self.command("Input.dispatchKeyEvent", type="keyDown", text=text, **described)
             self.command("Input.dispatchKeyEvent", type="keyUp", **described)

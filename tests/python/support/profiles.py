@@ -64,7 +64,7 @@ def names() -> st.SearchStrategy[str]:
 
 
 def metric_rows() -> st.SearchStrategy[dict[str, Any]]:
-    numbers = st.integers(0, 2**53)
+    numbers = st.integers(0, 2**40)
     return st.fixed_dictionaries(
         {},
         optional={
