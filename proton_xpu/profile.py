@@ -128,7 +128,16 @@ def finalize_session(session: int | None, output_format: str = "") -> None:
 
 
 @overload
-def profile(func: _F) -> _F: ...
+def profile(
+    func: _F,
+    *,
+    name: str | None = None,
+    context: str = "shadow",
+    data: str = "tree",
+    backend: str | None = None,
+    mode: "str | BaseMode | None" = None,
+    hook: str | Hook | None = None,
+) -> _F: ...
 
 
 @overload

@@ -183,7 +183,7 @@ class TestProfile:
         assert file_names(tmp_path) == ["proton.hatchet"]
 
     def test_called_with_the_function(self, output: str, kernels: SoftKernels) -> None:
-        proton.profile(kernels.add, name=output, data="tree")()  # type: ignore[call-overload]
+        proton.profile(kernels.add, name=output, data="tree")()
         proton.finalize()
         assert list(read_rows(output)) == ["add_kernel"]
 
