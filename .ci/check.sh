@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Formatting, linters and types, all with rules from the repository and pinned tools from .venv.
 
-readonly PYTHON_FOLDERS=(.ci benchmarks csrc examples proton_xpu tests)
+readonly PYTHON_FOLDERS=(.ci benchmarks csrc examples proton_xpu pytest_proton_xpu tests)
 
 list_cpp_files() {
   git ls-files --cached --others --exclude-standard --deduplicate -- '*.cpp' '*.cc' '*.h'

@@ -33,10 +33,11 @@ TOP_LEVEL = {
     "packaging",
     "proton_xpu",
     "pyproject.toml",
+    "pytest_proton_xpu",
     "tests",
 }
-# Hosts that a committed file may name: of XML name spaces and of tests, never of package registries.
-KNOWN_HOSTS = {"www.w3.org", "mirror.example", "commented.example"}
+# Hosts that a committed file may name: of formats and of tests, never of package registries.
+KNOWN_HOSTS = {"json-schema.org", "www.w3.org", "mirror.example", "commented.example"}
 
 
 def committed_text() -> list[tuple[str, str]]:

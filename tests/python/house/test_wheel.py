@@ -38,7 +38,8 @@ def read_metadata(wheel: Path, name: str) -> str:
 def test_it_holds_all_of_the_package_and_nothing_else(names: set[str]) -> None:
     sources = {
         str(path.relative_to(ROOT))
-        for path in (ROOT / "proton_xpu").rglob("*")
+        for package in ("proton_xpu", "pytest_proton_xpu")
+        for path in (ROOT / package).rglob("*")
         if path.is_file() and path.suffix not in (".so", ".pyc")
     }
     native = {name for name in names if name.endswith(".so")}
