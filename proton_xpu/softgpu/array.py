@@ -180,7 +180,7 @@ class DeviceArray:
     def _to_storage(self, values: npt.ArrayLike) -> npt.NDArray[np.generic]:
         if self.dtype in low_precision.FORMATS:
             return low_precision.encode(values, self.dtype)
-        return np.ascontiguousarray(values, self.storage_dtype)
+        return np.asarray(values, self.storage_dtype, order="C")
 
 
 def from_numpy(

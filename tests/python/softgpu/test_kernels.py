@@ -7,9 +7,10 @@ runs all.
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from support.children import run_python
+
 from softgpu import matrix
 from softgpu.kernels.worker import Run
-from support.children import run_python
 
 _PROCESSES_AT_ONCE = 2
 

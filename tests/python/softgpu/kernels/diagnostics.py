@@ -3,6 +3,7 @@
 import numpy as np
 import triton
 import triton.language as tl
+
 from proton_xpu.softgpu.array import from_numpy, synchronize, zeros
 from softgpu.kernels.cases import Options, case
 

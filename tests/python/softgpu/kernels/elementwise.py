@@ -3,6 +3,7 @@
 import numpy as np
 import triton
 import triton.language as tl
+
 from proton_xpu.softgpu.array import DeviceArray, empty_like, from_numpy, zeros
 from softgpu.kernels.cases import Options, case
 
@@ -19,7 +20,9 @@ def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
 def _sum(x: np.ndarray, y: np.ndarray, dtype: str, options: Options, block: int = 1024):
     out = DeviceArray(x.shape, dtype)
     grid = (triton.cdiv(x.size, block),)
-    add_kernel[grid](from_numpy(x, dtype), from_numpy(y, dtype), out, x.size, BLOCK=block, **options)
+    add_kernel[grid](
+        from_numpy(x, dtype), from_numpy(y, dtype), out, x.size, BLOCK=block, **options
+    )
     return out.numpy()
 
 

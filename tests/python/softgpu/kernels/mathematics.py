@@ -5,9 +5,10 @@ import math
 import numpy as np
 import triton
 import triton.language as tl
+from triton.language.extra import libdevice
+
 from proton_xpu.softgpu.array import from_numpy, zeros
 from softgpu.kernels.cases import Options, case
-from triton.language.extra import libdevice
 
 
 @triton.jit
