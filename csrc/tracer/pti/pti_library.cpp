@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #include "tracer/pti/environment_guard.h"
@@ -151,10 +152,7 @@ PtiLibrary& PtiLibrary::open(const std::string& handed_path) {
   return *opened;
 }
 
-void PtiLibrary::initialize(pti::GetTimestamp clock, pti::BufferRequested requested,
-                            pti::BufferCompleted completed) {
-  if (initialized_) return;
-  const EnvironmentGuard guard;
+void PtiLibrary::set_up_environment() {
   const char* wanted = std::getenv(kModeVariable);
   if (wanted != nullptr && *wanted != '\0') {
     collection_mode_note_ =
@@ -169,9 +167,18 @@ void PtiLibrary::initialize(pti::GetTimestamp clock, pti::BufferRequested reques
   }
   // PTI would print to standard output what the records tell as well.
   setenv(kLogVariable, "off", 0);
+}
+
+void PtiLibrary::initialize(pti::GetTimestamp clock, pti::BufferRequested requested,
+                            pti::BufferCompleted completed) {
+  const bool is_first = collection_mode_note_.empty();
+  std::optional<EnvironmentGuard> guard;
+  if (is_first) {
+    guard.emplace();
+    set_up_environment();
+  }
   check(view_set_timestamp_callback(clock), "ptiViewSetTimestampCallback");
   check(view_set_callbacks(requested, completed), "ptiViewSetCallbacks");
-  initialized_ = true;
 }
 
 void PtiLibrary::check(pti::Result result, const char* call, const char* file, int line) const {

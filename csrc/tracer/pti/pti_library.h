@@ -17,8 +17,9 @@ class PtiLibrary {
   /// Throws std::runtime_error with one sentence if it is missing, too old or of an unknown ABI.
   static PtiLibrary& open(const std::string& handed_path);
 
-  /// PTI's first real call: sets the clock and the buffer callbacks, once per process.
-  /// The Level Zero driver must have been started, PTI aborts the process otherwise.
+  /// Sets the clock and the buffer callbacks, which another user of PTI in this process may have
+  /// replaced since. The first time, PTI starts up and takes its settings from the environment; the
+  /// Level Zero driver must have been started then, PTI aborts the process otherwise.
   /// Throws std::runtime_error.
   void initialize(pti::GetTimestamp clock, pti::BufferRequested requested,
                   pti::BufferCompleted completed);
@@ -62,10 +63,12 @@ class PtiLibrary {
   PtiLibrary() = default;
   void resolve(void* library);
 
+  /// Sets what PTI reads when it starts up; the caller restores the environment.
+  void set_up_environment();
+
   std::string path_;
   pti::Version version_{};
   std::string collection_mode_note_;
-  bool initialized_ = false;
 };
 
 }  // namespace proton_xpu

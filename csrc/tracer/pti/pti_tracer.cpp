@@ -113,7 +113,7 @@ class PtiTracer final : public Tracer {
                                     std::uint32_t api_id, void* context, void* data,
                                     void* user_data, void** instance_data);
 
-  void become_receiver();
+  void become_receiver(Sink& sink);
   void enable_views();
   void disable_views() noexcept;
   void unsubscribe() noexcept;
@@ -206,7 +206,7 @@ void PtiTracer::deliver(unsigned char* buffer, std::size_t used) {
   if (filled != 0) sink_->on_activities(batch_.data(), filled);
 }
 
-void PtiTracer::become_receiver() {
+void PtiTracer::become_receiver(Sink& sink) {
   Receiver& target = receiver();
   const std::lock_guard<std::mutex> lock(target.mutex);
   if (target.tracer != nullptr) {
@@ -214,6 +214,7 @@ void PtiTracer::become_receiver() {
         "Another PTI tracer is running in this process; stop it first, PTI serves only one.");
   }
   target.tracer = this;
+  sink_ = &sink;
 }
 
 void PtiTracer::enable_views() {
@@ -251,8 +252,8 @@ void PtiTracer::start(Sink& sink) {
   }
   library_ = &PtiLibrary::open(library_path_);
   devices_.load();
-  become_receiver();
-  sink_ = &sink;
+  if (!decoder_) decoder_.emplace(devices_, library_->has_device_handles());
+  become_receiver(sink);
   try {
     library_->initialize(read_clock, on_buffer_requested, on_buffer_completed);
     static std::once_flag hooks;
@@ -261,7 +262,6 @@ void PtiTracer::start(Sink& sink) {
       std::atexit(become_inert);
     });
     fill_api_id_ = library_->find_api_id("zeCommandListAppendMemoryFill");
-    if (!decoder_) decoder_.emplace(devices_, library_->has_device_handles());
     enable_views();
     library_->check(library_->callback_subscribe(&subscriber_, on_operation_appended, this),
                     "ptiCallbackSubscribe");
@@ -327,6 +327,9 @@ void PtiTracer::stop() noexcept {
     harvester_.reset();
     const std::lock_guard<std::mutex> lock(receiver().mutex);
     receiver().tracer = nullptr;
+  } else {
+    // Level Zero is not to be called any more.
+    static_cast<void>(harvester_.release());
   }
   ledger_.clear();
   sink_ = nullptr;
@@ -346,7 +349,8 @@ TracerInfo PtiTracer::info() const {
                        level_zero_->path() + ".");
   if (const std::uint64_t count = unmatched_records_.load(std::memory_order_relaxed)) {
     info.notes.push_back(std::to_string(count) +
-                         " records belonged to launches from before the start and were left out.");
+                         " records were left out: their launches were from before the start, or "
+                         "given up at a flush.");
   }
   if (const std::uint64_t count = failed_deliveries_.load(std::memory_order_relaxed)) {
     info.notes.push_back("Memory was missing " + std::to_string(count) +

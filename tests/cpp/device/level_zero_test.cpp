@@ -1,5 +1,6 @@
 #include "device/level_zero.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -46,6 +47,17 @@ TEST(LevelZeroDeathTest, MissingDriverIsOneSentence) {
   EXPECT_EXIT(report_open_error("ZE_ENABLE_ALT_DRIVERS", "/nowhere/libze_none.so"),
               ::testing::ExitedWithCode(0),
               "No Level Zero GPU driver starts \\(zeInit answers 0x7.*PROTON_XPU_DEVICE=soft");
+}
+
+[[noreturn]] void report_error_of_a_second_loader() {
+  if (dlopen(std::getenv("PROTON_XPU_LEVEL_ZERO_LOADER"), RTLD_NOW) == nullptr) std::exit(2);
+  report_open_error("PROTON_XPU_LEVEL_ZERO_LOADER", "/proc/self/exe");
+}
+
+TEST(LevelZeroDeathTest, SecondLoaderIsRefused) {
+  EXPECT_EXIT(report_error_of_a_second_loader(), ::testing::ExitedWithCode(0),
+              "is already in this process, but PROTON_XPU_LEVEL_ZERO_LOADER names /proc/self/exe; "
+              "unset the variable or load that file first");
 }
 
 TEST(LevelZeroVersion, AreOrdered) {
