@@ -5,10 +5,14 @@
 #include <new>
 #include <utility>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace softgpu {
 namespace {
 
-constexpr std::size_t kMaxHandles = std::size_t{1} << 24;
+constexpr std::size_t kMaxHandles = std::size_t{1} << 22;
 constexpr std::size_t kRestingHandles = 4096;
 
 }  // namespace
@@ -23,6 +27,10 @@ HandleTable::HandleTable() {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (region == MAP_FAILED) throw std::bad_alloc();
   slots_ = static_cast<Slot*>(region);
+#if defined(__SANITIZE_ADDRESS__)
+  // The leak checker does not look into mapped memory by itself.
+  __lsan_register_root_region(region, kMaxHandles * sizeof(Slot));
+#endif
 }
 
 void* HandleTable::create(HandleKind kind, std::shared_ptr<Object> object) {

@@ -113,7 +113,7 @@ void Worker::close() {
   bool was_started = false;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    closed_ = true;
+    closed_.store(true);
     was_started = started_;
   }
   if (was_started) wake_.notify_one();
@@ -125,12 +125,12 @@ void Worker::run() {
     std::vector<Command> batch;
     std::unique_lock<std::mutex> lock(mutex_);
     for (;;) {
-      if (pending_.empty() && !closed_) {
+      if (pending_.empty() && !closed_.load()) {
         busy_.store(false);
         lock.unlock();
         ParkingLot::notify(&registry());
         lock.lock();
-        while (pending_.empty() && !closed_) {
+        while (pending_.empty() && !closed_.load()) {
           parked_ = true;
           wake_.wait(lock);
         }

@@ -80,7 +80,10 @@ class Worker : public std::enable_shared_from_this<Worker> {
   void throttle();
   void run();
   void execute(const Command& command, WorkerContext& context);
-  bool quiet() const { return !busy_.load() && submitted_.load() == completed_.load(); }
+  // A closed worker is quiet only when it has left the registry.
+  bool quiet() const {
+    return !busy_.load() && !closed_.load() && submitted_.load() == completed_.load();
+  }
 
   const DeviceClock& clock_;
   std::atomic<std::uint64_t> submitted_{0};
@@ -88,13 +91,13 @@ class Worker : public std::enable_shared_from_this<Worker> {
   std::atomic<bool> busy_{false};
   std::atomic<bool> waiting_for_event_{false};
   std::atomic<bool> failed_{false};
+  std::atomic<bool> closed_{false};
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<Command> pending_;
   bool started_ = false;
   bool parked_ = false;
-  bool closed_ = false;
 };
 
 }  // namespace softgpu

@@ -98,11 +98,13 @@ TEST_F(CommandListTest, BarrierAndWaitHoldWhatFollows) {
   const auto list = immediate_list();
   const auto release = event();
   auto held = release;
-  launch(list, call(Journal::write, journal.entry(1)));
+  const auto first = event();
+  launch(list, call(Journal::write, journal.entry(1)), first);
   const auto passed = event();
   EXPECT_EQ(ze().CommandList.pfnAppendBarrier(list, passed, 1, &held), ZE_RESULT_SUCCESS);
   EXPECT_EQ(ze().CommandList.pfnAppendWaitOnEvents(list, 1, &held), ZE_RESULT_SUCCESS);
   launch(list, call(Journal::write, journal.entry(2)));
+  EXPECT_EQ(ze().Event.pfnHostSynchronize(first, kForever), ZE_RESULT_SUCCESS);
   EXPECT_EQ(ze().CommandList.pfnHostSynchronize(list, 1'000'000), ZE_RESULT_NOT_READY);
   EXPECT_EQ(journal.numbers(), std::vector<int>{1});
   EXPECT_EQ(ze().Event.pfnQueryStatus(passed), ZE_RESULT_NOT_READY);

@@ -38,7 +38,7 @@ TEST(Handle, NullAndWildValuesAreRefused) {
   publish(std::make_shared<Thing>(), &handle);
   int local = 0;
   char* inside = reinterpret_cast<char*>(handle) + 8;
-  char* behind = reinterpret_cast<char*>(handle) + (std::size_t{1} << 29);
+  char* behind = reinterpret_cast<char*>(handle) + (std::size_t{1} << 40);
   for (const void* wild : {static_cast<const void*>(&local), static_cast<const void*>(inside),
                            static_cast<const void*>(behind), reinterpret_cast<const void*>(1),
                            reinterpret_cast<const void*>(~std::uintptr_t{0})}) {
