@@ -1,14 +1,15 @@
-"""The real viewer of upstream's Triton on files in the form that proton_xpu writes."""
+"""The real viewer of upstream's Triton on files that proton_xpu writes."""
 
 import re
 from pathlib import Path
 
 import pytest
-from support.children import run_code
+from support.children import run_code, run_python
 from support.profiles import ProfileWriter, kernel, node, root
 from support.upstream_triton import upstream_triton_folder
 
 from proton_xpu.cli.view import main
+from proton_xpu.report import Profile
 
 
 def upstream(path: Path, *options: str) -> list[str]:
@@ -73,3 +74,51 @@ def test_both_viewers_sort_alike(profile: Path, capsys: pytest.CaptureFixture[st
 
     start = "Sorted kernels by metric time/us (inc)"
     assert ours[ours.index(start) :] == theirs[theirs.index(start) :]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a session on the software device wrote; each kernel took 1,000 ns."""
+    output = tmp_path_factory.mktemp("recorded") / "p"
+    program = Path(__file__).with_name("recorded_profile.py")
+    done = run_python([program, output], path=[program.parents[1]])
+    assert done.returncode == 0, done.stderr
+    return output.with_suffix(".hatchet")
+
+
+def test_upstream_opens_a_recorded_profile(recorded: Path) -> None:
+    assert upstream(recorded, "-m", "time/ns,count")[:6] == [
+        "4000.000 4.000 ROOT",
+        "└─ 4000.000 4.000 step",
+        "   ├─ 2000.000 2.000 add_kernel",
+        "   ├─ 1000.000 1.000 inner",
+        "   │  └─ 1000.000 1.000 mul_kernel",
+        "   └─ 1000.000 1.000 meta_256",
+    ]
+
+
+def test_our_viewer_opens_a_recorded_profile(
+    recorded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["-m", "time/us,count,bytes,tokens", str(recorded)]) == 0
+
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out.splitlines() == [
+        "time/us  count  bytes  tokens (exc)  frame",
+        "  4.000      4   2048             -  ROOT",
+        "  4.000      4   2048             7  └─ step",
+        "  1.000      1   2048             -     ├─ meta_256",
+        "  2.000      2      -             -     ├─ add_kernel",
+        "  1.000      1      -             -     └─ inner",
+        "  1.000      1      -             -        └─ mul_kernel",
+    ]
+
+
+def test_a_recorded_profile_tells_devices_and_launches(recorded: Path) -> None:
+    profile = Profile.load(recorded)
+
+    assert profile.devices["XPU"]["0"]["arch"] == "pvc"
+    assert profile.accounting["launches"] == profile.accounting["kernels"] == 4
+    # 512 operations in 1,000 ns of 209.7 Tflop/s; 2,048 bytes of 1,638.4 GB/s take longer.
+    assert profile.column("util").values[2] == pytest.approx(2048 / 1638.4e9 / 1000e-9)
