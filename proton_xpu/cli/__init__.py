@@ -16,6 +16,7 @@ COMMANDS: dict[str, Command] = {
     "flame": Command("proton_xpu.cli.flame:main", "write a flame graph as one HTML file"),
     "convert": Command("proton_xpu.cli.convert:main", "write a profile for another tool"),
     "merge": Command("proton_xpu.cli.merge:main", "add up ranks and show the imbalance"),
+    "roofline": Command("proton_xpu.cli.roofline:main", "draw kernels against the peaks"),
     "regress": Command(
         "proton_xpu.cli.regress:main", "find performance regressions between launches, for CI"
     ),

@@ -1,0 +1,131 @@
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.profiles import Node, ProfileWriter, kernel, node, root
+
+from proton_xpu.cli.roofline import main
+from proton_xpu.report import NoMatchError, Profile
+from proton_xpu.report.hatchet_layout import read_layout
+from proton_xpu.report.roofline import roofline
+
+# 64 Xe-cores at 1 GHz: 262.144 Tflop/s at 16 bits; 1 TB/s.
+DEVICE = {"arch": "pvc", "num_sms": 64, "clock_rate": 1_000_000, "peak_bps": 1e12}
+
+
+def profile(*kernels: Node, facts: object = None) -> Profile:
+    document = read_layout([root(*kernels), {"XPU": {"0": facts or DEVICE}}], "p")
+    return Profile(document.tree, document.devices)
+
+
+def test_memory_bound_kernel() -> None:
+    data = roofline(profile(kernel("add", 1000, flops16=1e6, bytes=500_000)))
+
+    (point,) = data.points
+    assert (point.name, point.device, point.width, point.bound) == ("add", "XPU 0", 16, "memory")
+    assert point.intensity == pytest.approx(2)
+    assert point.rate == pytest.approx(1e12)
+    assert point.attainable == pytest.approx(2e12)
+    assert point.efficiency == pytest.approx(0.5)
+    assert data.notes == []
+
+
+def test_compute_bound_kernel() -> None:
+    (point,) = roofline(profile(kernel("gemm", 1000, flops16=1e8, bytes=100))).points
+
+    assert point.bound == "compute"
+    assert point.attainable == pytest.approx(262.144e12)
+
+
+def test_launches_of_one_name_are_added_and_the_longest_come_first() -> None:
+    data = roofline(
+        profile(
+            node("a", kernel("k", 100, flops16=1.0, bytes=1)),
+            node("b", kernel("k", 200, flops16=1.0, bytes=3)),
+            kernel("long", 900, flops32=5.0, flops16=1.0, bytes=1),
+        )
+    )
+
+    assert [(p.name, p.width, p.flops, p.bytes) for p in data.points] == [
+        ("long", 32, 6.0, 1),
+        ("k", 16, 2.0, 4),
+    ]
+    assert data.points[1].seconds == pytest.approx(300e-9)
+
+
+def test_kernels_without_work_are_counted() -> None:
+    data = roofline(profile(kernel("k", 1, flops16=1.0, bytes=1), kernel("other", 1)))
+
+    assert data.notes == ["1 kernels without flops or bytes are not shown"]
+
+
+def test_unknown_device_has_points_but_no_ceiling() -> None:
+    data = roofline(profile(kernel("k", 1, flops16=1.0, bytes=1), facts={"arch": "new"}))
+
+    assert data.points[0].attainable is None
+    assert data.points[0].efficiency is None
+    assert data.notes == ["the ceilings of device XPU 0 (new) are not known"]
+
+
+def test_profile_without_work_says_how_to_give_some() -> None:
+    with pytest.raises(NoMatchError, match=r"no kernel has flops8.*launch metadata"):
+        roofline(profile(kernel("k", 1)))
+
+
+HOSTILE = "$\\frac{</script>&\n\x1b\U0001f4a5" + "x" * 10_000
+
+
+@pytest.fixture
+def source(write: ProfileWriter) -> str:
+    kernels = [
+        kernel(HOSTILE, 1000, flops16=1e8, bytes=100),
+        kernel("add", 1000, flops16=1e6, bytes=500_000),
+    ]
+    return str(write.file(root(*kernels), {"XPU": {"0": DEVICE}}))
+
+
+def test_png(write: ProfileWriter, source: str) -> None:
+    output = write.folder / "r.png"
+
+    assert main([source, str(output)]) == 0
+
+    assert output.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def test_svg_is_well_formed_and_undated(write: ProfileWriter, source: str) -> None:
+    output = write.folder / "r.svg"
+
+    assert main([source, str(output)]) == 0
+
+    assert ET.fromstring(output.read_text()).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "dc:date" not in output.read_text()
+
+
+def test_html_has_a_table_of_kernels(write: ProfileWriter, source: str) -> None:
+    output = write.folder / "r.html"
+
+    assert main([source, str(output)]) == 0
+
+    page = output.read_text()
+    cells = re.findall(r"<td>(.*?)</td>", page)
+    assert cells[0].startswith("$\\frac{&lt;/script&gt;&amp;\\n\\x1b")
+    assert cells[1:4] == ["XPU 0", "16", "0.001"]
+    assert cells[9:] == [
+        "add",
+        "XPU 0",
+        "16",
+        "0.001",
+        "2.000",
+        "1.000",
+        "2.000",
+        "50.000",
+        "memory",
+    ]
+    assert "<script" not in page
+
+
+def test_other_suffix_is_refused(
+    write: ProfileWriter, source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([source, str(write.folder / "r.doc")]) == 2
+    assert "drawn as png, svg, html, not as doc" in capsys.readouterr().err
