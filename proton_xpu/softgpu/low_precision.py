@@ -45,8 +45,7 @@ def decode(bits: Bits, name: str) -> npt.NDArray[np.float32]:
     """The values of bit patterns, exact, same shape."""
     if name == "bfloat16":
         return (bits.astype(np.uint32) << 16).view(np.float32)
-    values: npt.NDArray[np.float32] = _float8_values(name)[bits]
-    return values
+    return np.asarray(_float8_values(name)[bits], np.float32)
 
 
 @functools.cache

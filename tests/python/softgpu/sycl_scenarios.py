@@ -14,59 +14,16 @@ softgpu.activate()
 
 import dpctl  # noqa: E402 (after the device is there)
 import dpctl.memory as usm  # noqa: E402
-import dpctl.program  # noqa: E402
 import numpy as np  # noqa: E402
 import triton  # noqa: E402
-import triton.language as tl  # noqa: E402
 
 from proton_xpu.softgpu import triton_driver  # noqa: E402
+from softgpu.kernels.spirv import GROUP, add_program, gate_program  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_GROUP = 64
 _N = 4096
-
-
-@triton.jit
-def add_kernel(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
-    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    inside = offsets < n
-    x = tl.load(x_ptr + offsets, mask=inside)
-    y = tl.load(y_ptr + offsets, mask=inside)
-    tl.store(out_ptr + offsets, x + y, mask=inside)
-
-
-@triton.jit
-def gate_kernel(gate_ptr, out_ptr):
-    while tl.atomic_or(gate_ptr, 0) == 0:
-        pass
-    tl.store(out_ptr, tl.load(out_ptr) + 1)
-
-
-class Spirv:
-    """A kernel that Triton compiled, launched through dpctl alone."""
-
-    def __init__(self, function: Any, signature: dict[str, str], **constants: int) -> None:
-        source = triton.compiler.ASTSource(function, signature, constants)
-        target = triton.runtime.driver.active.get_current_target()
-        options = {"num_warps": 4, "threads_per_warp": 16}
-        compiled = triton.compile(source, target=target, options=options)
-        self._binary = compiled.asm["spv"]
-        self._name = compiled.metadata.name
-        # Triton's last argument, where a kernel needs local memory.
-        shared = compiled.metadata.shared
-        self._extra = [dpctl.LocalAccessor("i1", (shared,))] if shared else []
-        self._kernels: dict[dpctl.SyclQueue, Any] = {}
-
-    def __call__(
-        self, queue: dpctl.SyclQueue, arguments: list[Any], items: int = _GROUP, after: Any = None
-    ) -> dpctl.SyclEvent:
-        if queue not in self._kernels:
-            program = dpctl.program.create_program_from_spirv(queue, self._binary, "")
-            self._kernels[queue] = program.get_sycl_kernel(self._name)
-        kernel = self._kernels[queue]
-        return queue.submit_async(kernel, arguments + self._extra, [items], [_GROUP], after or [])
 
 
 def _floats(queue: dpctl.SyclQueue, value: float, n: int = _N) -> usm.MemoryUSMDevice:
@@ -82,14 +39,13 @@ def _read(memory: Any) -> np.ndarray:
 
 
 def _programs(n: int) -> int:
-    return triton.cdiv(n, 256) * _GROUP
+    return triton.cdiv(n, 256) * GROUP
 
 
 class Scenarios:
     def __init__(self) -> None:
-        signature = dict.fromkeys(("x_ptr", "y_ptr", "out_ptr"), "*fp32") | {"n": "i32"}
-        self._add = Spirv(add_kernel, signature | {"BLOCK": "constexpr"}, BLOCK=256)
-        self._gate = Spirv(gate_kernel, {"gate_ptr": "*i32", "out_ptr": "*i32"})
+        self._add = add_program()
+        self._gate = gate_program()
 
     def queues(self) -> dict[str, bool]:
         """Copies and a kernel in a chain of events, on each kind of queue."""

@@ -87,10 +87,8 @@ def test_kernels_last_what_they_are_told(adapter: str) -> None:
         import dpctl.memory as usm
         from proton_xpu.softgpu import triton_driver
         triton_driver.install()
-        from softgpu.sycl_scenarios import Spirv, add_kernel
-        signature = {"x_ptr": "*fp32", "y_ptr": "*fp32", "out_ptr": "*fp32", "n": "i32",
-                     "BLOCK": "constexpr"}
-        add = Spirv(add_kernel, signature, BLOCK=256)
+        from softgpu.kernels.spirv import add_program
+        add = add_program()
         queue = dpctl.SyclQueue("level_zero:gpu", property=["in_order", "enable_profiling"])
         memory = usm.MemoryUSMDevice(4096, queue=queue)
         control = softgpu.Control()
