@@ -76,12 +76,14 @@ std::vector<char> make_library(const std::string& soname, const std::string& nee
 bool load(const std::vector<char>& bytes) {
   const int file = memfd_create("library_alias", MFD_CLOEXEC);
   if (file == -1) return false;
-  const bool written =
-      write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
   const std::string path = "/proc/self/fd/" + std::to_string(file);
-  const bool loaded = written && dlopen(path.c_str(), RTLD_NOW) != nullptr;
+  if (write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()) &&
+      dlopen(path.c_str(), RTLD_NOW) != nullptr) {
+    // The file stays open: another one under the same path would pass for this library.
+    return true;
+  }
   close(file);
-  return loaded;
+  return false;
 }
 
 }  // namespace

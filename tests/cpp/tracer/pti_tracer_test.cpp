@@ -429,6 +429,9 @@ TEST_F(PtiTracerTest, ForkedChildIsLeftAloneAndSaysSo) {
 
 [[noreturn]] void report_notes_with_mode(const char* mode) {
   setenv("PTI_COLLECTION_MODE", mode, 1);
+  const testing::SoftgpuControl device;
+  device.set_clock(SOFTGPU_CLOCK_SCRIPTED);
+  device.set_execution(0);
   DeviceTable devices;
   RecordingSink sink;
   const std::unique_ptr<Tracer> tracer = make_pti_tracer(devices);
