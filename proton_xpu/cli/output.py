@@ -12,12 +12,26 @@ if TYPE_CHECKING:
 DEFAULT_DEPTH = 100
 
 
+def positive(text: str) -> int:
+    """A whole number above zero, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not above zero")
+    return value
+
+
 def add_filter_options(parser: argparse.ArgumentParser) -> None:
     """Options that choose frames."""
     add = parser.add_argument
     add("-i", "--include", metavar="RE", help="keep only paths through frames that match")
     add("-e", "--exclude", metavar="RE", help="drop matching frames and all below them")
-    add("-d", "--depth", type=int, metavar="N", help=f"levels to show (default {DEFAULT_DEPTH})")
+    add(
+        "-d",
+        "--depth",
+        type=positive,
+        metavar="N",
+        help=f"levels to show (default {DEFAULT_DEPTH})",
+    )
     add(
         "-f",
         "--format",

@@ -34,7 +34,10 @@ that a frame has no such value.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the viewer on command-line arguments. Returns 0, or 2 after an error."""
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.top is not None and (options.sort != "file" or options.diff_profile):
+        parser.error("--top sorts by the first metric and shows one profile: leave out the rest")
     return errors.run(PROGRAM, lambda: _show(options))
 
 
@@ -75,7 +78,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="BY",
         help='order of siblings: "file" (first seen first, the default), "name" or a metric',
     )
-    add("--top", type=int, metavar="N", help="the N frames with the largest own first metric")
+    add(
+        "--top",
+        type=output.positive,
+        metavar="N",
+        help="the N frames with the largest own first metric",
+    )
     add("--hot-path", action="store_true", help="follow only the child with the largest metric")
     output.add_output_options(parser)
     return parser
@@ -108,9 +116,8 @@ def _build(options: argparse.Namespace, profile: "Profile") -> "View":
     elif options.diff_profile is not None:
         from proton_xpu.report.diff import difference_view
 
-        view = difference_view(
-            profile, Profile.load(options.diff_profile), metrics or views.DEFAULT_METRICS
-        )
+        baseline = Profile.load(options.diff_profile)
+        view = difference_view(profile, baseline, metrics or views.DEFAULT_METRICS, by_metric)
     else:
         view = views.profile_view(profile, metrics, by_metric)
     view = view.filter(options.include, options.exclude, options.threshold)

@@ -143,9 +143,14 @@ def device_notes(profile: Profile, baseline: Profile) -> list[str]:
     return notes
 
 
-def difference_view(profile: Profile, baseline: Profile, metrics: Sequence[str]) -> View:
-    """The profile minus the baseline; see `Overlay.difference` for frames of one side only."""
-    both = compare(profile, baseline, metrics)
+def difference_view(
+    profile: Profile, baseline: Profile, metrics: Sequence[str], sort_by: str | None = None
+) -> View:
+    """The profile minus the baseline; see `Overlay.difference` for frames of one side only.
+
+    Sort keys are the differences of the metric `sort_by`, by default the first one.
+    """
+    both = compare(profile, baseline, [*metrics, sort_by or metrics[0]])
     columns = [
         replace(
             ours,
@@ -155,7 +160,8 @@ def difference_view(profile: Profile, baseline: Profile, metrics: Sequence[str])
         )
         for ours, theirs in both.columns
     ]
-    return View(both.overlay.tree, columns, both.overlay.marks(), notes=both.notes)
+    keys = columns.pop().values
+    return View(both.overlay.tree, columns, both.overlay.marks(), keys, both.notes)
 
 
 def change_view(before: Profile, after: Profile, metric: str) -> View:

@@ -141,6 +141,17 @@ def test_difference_is_the_profile_minus_the_other(
     ]
 
 
+def test_difference_can_be_sorted_by_any_metric(
+    write: ProfileWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    after = write.file(root(kernel("a", 9, 1), kernel("b", 5, 7)), name="after")
+    before = write.file(root(kernel("a", 1, 1), kernel("b", 5, 1)), name="before")
+
+    lines = shown(capsys, "-m", "time/ns", "-diff", before, "--sort", "count", after)
+
+    assert names(lines) == ["ROOT", "b", "a"]
+
+
 def test_json(write: ProfileWriter, capsys: pytest.CaptureFixture[str]) -> None:
     content = json.loads("\n".join(shown(capsys, "-m", "time/us,util", "--json", write.steps())))
 
@@ -262,10 +273,24 @@ def test_missing_empty_and_broken_files(
     assert "this is a folder" in refused(capsys, tmp_path)
 
 
-def test_wrong_options_end_with_code_2() -> None:
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--no-such-option"], "unrecognized arguments"),
+        (["-d", "0"], "0 is not above zero"),
+        (["--top", "-1"], "-1 is not above zero"),
+        (["--top", "1", "--sort", "name"], "--top sorts by the first metric"),
+        (["--json", "--csv"], "not allowed with argument"),
+    ],
+)
+def test_wrong_options_end_with_code_2(
+    capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["--no-such-option", "x"])
+        main([*options, "profile"])
+
     assert ended.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
