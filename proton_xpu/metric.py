@@ -102,6 +102,8 @@ def _plain_tensor(tensor: Any) -> Any:
         return _plain_number(tensor.item())
     if callable(getattr(tensor, "detach", None)):
         tensor = tensor.detach().cpu()
+    elif callable(getattr(tensor, "numpy", None)):
+        tensor = tensor.numpy()
     elements: Sequence[Any] = tensor.reshape(-1).tolist()
     return [_plain_number(element) for element in elements]
 

@@ -166,6 +166,15 @@ class DeviceArray:
             return low_precision.decode(np.asarray(bits), self.dtype)
         return bits
 
+    def item(self) -> bool | int | float:
+        """Wait for the queue and return the only element, as Torch has it.
+
+        Raises:
+            ValueError: there is not exactly one.
+        """
+        value: bool | int | float = self.numpy().item()
+        return value
+
     def bits(self) -> npt.NDArray[np.generic]:
         """Wait for the queue and copy to the host, elements as `storage_dtype`."""
         _memory_of(self.queue).wait()

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from proton_xpu import softgpu
 from proton_xpu.metric import (
     FLOPS_DTYPES,
     FLOPS_WIDTHS,
@@ -15,6 +16,7 @@ from proton_xpu.metric import (
     set_metric_kernels,
     transform_tensor_metrics,
 )
+from proton_xpu.softgpu import array
 
 
 class HostTensor:
@@ -117,6 +119,17 @@ def test_device_tensor_is_copied_once() -> None:
     assert copies == ["item"]
     assert normalize_metrics({"own": TorchLike(np.array([1, 2]), copies)}) == {"own": [1, 2]}
     assert copies == ["item", "cpu"]
+
+
+@pytest.mark.usefixtures("kernels")
+def test_arrays_of_the_device_are_read() -> None:
+    softgpu.Control().set_execution(enabled=True)
+    metrics = {
+        "loss": array.from_numpy(np.array([2.5], np.float32)),
+        "counts": array.from_numpy(np.array([[1, 2], [3, 4]], np.int32)),
+        "low": array.from_numpy(np.array([1.5]), "bfloat16"),
+    }
+    assert normalize_metrics(metrics) == {"loss": 2.5, "counts": [1, 2, 3, 4], "low": 1.5}
 
 
 def test_order_of_metrics_is_kept() -> None:
