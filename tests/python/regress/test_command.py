@@ -182,6 +182,24 @@ def test_a_command_is_recorded_on_both_sides(
     assert ("warning: launch empty: the profile holds no kernel" in captured.err) is (code == 3)
 
 
+def test_another_revision_is_recorded_in_turns(capsys: pytest.CaptureFixture[str]) -> None:
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
+    for time in (100_000, 105_000):
+        text = json.dumps([node("ROOT", kernel("k", time)), DEVICES])
+        Path("program.py").write_text(
+            f"import sys, pathlib; pathlib.Path(sys.argv[1] + '.hatchet').write_text({text!r})"
+        )
+        subprocess.run([*git, "add", "."], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", str(time)], check=True)
+    options = ["-n", "2", "--warmup", "0", "-o", "new.json", "--against-rev", "HEAD~1"]
+    assert main(["record", *options, "--", sys.executable, "program.py", "{profile}"]) == 0
+    base, new = Result.load(Path("base.json")), Result.load(Path("new.json"))
+    assert base.environment.git["revision"] != new.environment.git["revision"]
+    assert main(["compare", "base.json", "new.json"]) == 1
+    assert "launches: in turns" in capsys.readouterr().out
+
+
 def test_the_gate_seeds_compares_and_accepts(capsys: pytest.CaptureFixture[str]) -> None:
     gate = ["gate", "--baseline", "perf", "--update"]
     assert main([*gate, save("a.json", STEADY)]) == 0

@@ -75,7 +75,9 @@ def test_it_opens_without_network_and_errors(page: Page) -> None:
 
 
 def test_the_page_forbids_itself_the_network(page: Page) -> None:
-    page.evaluate("document.body.append(Object.assign(new Image(), {src: 'http://a.test/x.png'}))")
+    page.evaluate(
+        "document.body.append(Object.assign(new Image(), {src: 'http://mirror.example/x.png'}))"
+    )
     page.evaluate("1")
     assert any("Content Security Policy" in error for error in page.errors)
 

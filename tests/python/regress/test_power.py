@@ -1,41 +1,11 @@
-"""How often reports are wrong, measured on simulated ones: the promises of docs/regress.md.
+"""How often reports are wrong, measured on simulated ones.
 
-Each bound is checked on so many reports that the measured share is well on its side of the bound.
+benchmarks/regress_power.py measures the same over more reports.
 """
 
-from dataclasses import dataclass
-
 import pytest
+from support.regress_errors import tally
 from support.simulated_launches import Simulation
-
-from proton_xpu.report.regress.comparing import compare_results
-from proton_xpu.report.regress.config import Config
-from proton_xpu.report.regress.verdicts import ExitCode, Verdict
-
-
-@dataclass
-class Tally:
-    reports: int = 0
-    failed: int = 0
-    changed: int = 0
-    found: int = 0
-    flagged: int = 0
-    falsely: int = 0
-
-
-def tally(simulation: Simulation, reports: int) -> Tally:
-    total = Tally()
-    for seed in range(reports):
-        base, new, slower = simulation.pair(seed)
-        comparison = compare_results(base, new, Config())
-        flagged = {row.path for row in comparison.rows if row.verdict is Verdict.REGRESSED}
-        total.reports += 1
-        total.failed += comparison.exit_code is ExitCode.REGRESSED
-        total.changed += len(slower)
-        total.found += len(flagged & slower)
-        total.flagged += len(flagged)
-        total.falsely += len(flagged - slower)
-    return total
 
 
 @pytest.mark.parametrize("in_turns", [True, False])
