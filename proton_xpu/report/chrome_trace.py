@@ -1,11 +1,12 @@
-"""Chrome traces as Proton writes them, summed up into a call tree."""
+"""Chrome traces, of Proton or of the PyTorch profiler, summed up into a call tree."""
 
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from proton_xpu.report.calltree import Metrics, MetricValue, from_paths
+from proton_xpu.report import kineto
+from proton_xpu.report.calltree import CallTree, Metrics, MetricValue, from_paths
 from proton_xpu.report.document import Document
 from proton_xpu.report.errors import ProfileFormatError
 
@@ -17,13 +18,16 @@ _SCOPE_CATEGORIES = frozenset({"scope", "metric"})
 def read_trace(content: dict[str, Any], source: str) -> Document:
     """Sums up a decoded trace: kernels into count and time, scopes into host time.
 
-    A kernel's place is its recorded call stack; without one it hangs below the root. Raises
-    `ProfileFormatError` that names the event.
+    A kernel's place is its recorded call stack, or where the PyTorch profiler saw its launch;
+    without either it hangs below the root. Raises `ProfileFormatError` that names the event.
     """
     events = content.get("traceEvents")
     if not isinstance(events, list):
         raise ProfileFormatError(f'{source}: a trace needs a list under "traceEvents"')
-    tree = from_paths(_rows(events, source))
+    if kineto.is_kineto(events):
+        tree = _kineto_tree(events, source)
+    else:
+        tree = from_paths(_rows(events, source))
     if not len(tree):
         tree.add("ROOT", -1, {})
     metadata = {key: value for key, value in content.items() if key != "traceEvents"}
@@ -41,6 +45,15 @@ def kernel_durations(content: dict[str, Any], source: str) -> dict[tuple[str, ..
         if isinstance(time, int):
             durations.setdefault(tuple(path[1:]), []).append(time)
     return durations
+
+
+def _kineto_tree(events: list[Any], source: str) -> CallTree:
+    try:
+        return from_paths(kineto.rows(events))
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
+        raise ProfileFormatError(
+            f'{source}: an event of the trace lacks its "name", "ts" or "dur": {error}'
+        ) from error
 
 
 def _rows(events: list[Any], source: str) -> Iterator[tuple[list[str], Metrics]]:
