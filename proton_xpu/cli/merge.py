@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from proton_xpu.cli import errors, output
+from proton_xpu.cli.progress import progress
 
 PROGRAM = "proton-xpu merge"
 
@@ -46,7 +47,9 @@ def _merge(options: argparse.Namespace) -> int:
     from proton_xpu.report.merge import merge_files
     from proton_xpu.report.merge_view import spread_view
 
-    merged = merge_files(options.profiles, options.jobs or os.cpu_count() or 1)
+    jobs = options.jobs or os.cpu_count() or 1
+    with progress("loading", len(options.profiles)) as advance:
+        merged = merge_files(options.profiles, jobs, advance)
     if options.output is not None:
         options.output.write_text(merged.profile.to_json(), encoding="utf-8")
         return 0

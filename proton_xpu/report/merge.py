@@ -6,10 +6,10 @@ not depend on how the profiles were grouped or ordered.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -296,20 +296,31 @@ def _add_spread(tree: CallTree, spread: Spread, labels: Sequence[str]) -> None:
         )
 
 
-def merge_files(paths: Iterable[str | Path], jobs: int = 1) -> MergedProfile:
+def merge_files(
+    paths: Iterable[str | Path], jobs: int = 1, on_loaded: Callable[[int], None] | None = None
+) -> MergedProfile:
     """Loads and merges files, in `jobs` processes; each is labelled by its path.
 
-    Files are let go as soon as they are read. Raises `OSError` or `ReportError`.
+    Files are let go as soon as they are read; `on_loaded` is told how many more were. Raises
+    `OSError` or `ReportError`.
     """
     every = [str(path) for path in paths]
-    if jobs <= 1:
-        return _partial(every).finish()
-    chunks = [every[i : i + _PATHS_PER_TASK] for i in range(0, len(every), _PATHS_PER_TASK)]
-    with ProcessPoolExecutor(jobs) as executor:
-        return reduce(Merge.combine, executor.map(_partial, chunks), Merge()).finish()
+    size = _PATHS_PER_TASK if jobs > 1 else 1
+    chunks = [every[i : i + size] for i in range(0, len(every), size)]
+    total = Merge()
+    with ExitStack() as stack:
+        loads: Iterator[Merge] = map(load_part, chunks)
+        if jobs > 1:
+            loads = stack.enter_context(ProcessPoolExecutor(jobs)).map(load_part, chunks)
+        for chunk, part in zip(chunks, loads, strict=True):
+            total.combine(part)
+            if on_loaded is not None:
+                on_loaded(len(chunk))
+    return total.finish()
 
 
-def _partial(paths: Sequence[str]) -> Merge:
+def load_part(paths: Sequence[str]) -> Merge:
+    """Loads some of the files to merge. Raises `OSError` or `ReportError`."""
     merge = Merge()
     for path in paths:
         merge.add(Profile.load(path), path)

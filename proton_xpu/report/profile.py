@@ -62,6 +62,12 @@ class Profile:
     def __repr__(self) -> str:
         return f"<Profile {self.path or ''} with {len(self)} frames>"
 
+    def _repr_html_(self) -> str:
+        """What Jupyter shows."""
+        from proton_xpu.report.notebook import profile_html
+
+        return profile_html(self)
+
     @property
     def accounting(self) -> dict[str, int]:
         """What became of the launches, e.g. `launches`, `kernels`, `lost`; empty if not told."""
