@@ -9,8 +9,11 @@ from proton_xpu.report.regress.comparison import Comparison, Finding, Row, SideS
 from proton_xpu.report.regress.config import Config
 from proton_xpu.report.regress.environment import mismatches, other_differences
 from proton_xpu.report.regress.matching import Matching, match
-from proton_xpu.report.regress.result import Result
+from proton_xpu.report.regress.result import Column, KernelPath, Result
 from proton_xpu.report.regress.verdicts import Reason, Verdict
+
+_ALL: KernelPath = ("all kernels",)
+_ONE_RUN = Matching([_ALL], {_ALL: _ALL}, [])
 
 
 def compare_results(
@@ -37,10 +40,17 @@ def compare_results(
     common = mean = None
     if not any(finding.verdict is Verdict.INVALID for finding in refusals):
         for metric in config.gated_metrics():
-            judged = judge(base, new, matching, metric, config, alike)
+            if metric == "launches":
+                whole = [whole_run(result) for result in (base, new, *alike)]
+                judged = judge(whole[0], whole[1], _ONE_RUN, metric, config, whole[2:])
+            else:
+                judged = judge(base, new, matching, metric, config, alike)
             rows += judged.rows
             if metric == "time":
                 common, mean = judged.common_ratio, judged.mean_ratio
+            elif not judged.rows:
+                text = f"{metric} is gated, but neither side has it for a kernel that is gated"
+                findings.append(Finding(Verdict.NO_DATA, Reason.NO_VALUES, text))
     return Comparison(
         base=summarize(base),
         new=summarize(new),
@@ -82,6 +92,12 @@ def summarize(result: Result) -> SideSummary:
         launches=len(result.launches),
         usable=len(result.usable()),
     )
+
+
+def whole_run(result: Result) -> Result:
+    """A result with one kernel that stands for all: what was counted per launch of the program."""
+    counted: Column = [launch.accounting.get("launches") for launch in result.launches]
+    return replace(result, kernels={_ALL: {"launches": counted}})
 
 
 def is_sound(result: Result, config: Config) -> bool:

@@ -16,7 +16,10 @@ from proton_xpu.report.regress.errors import ConfigError
 from proton_xpu.report.regress.quantities import nanoseconds, share, share_text
 
 METRICS = ("time", "count", "bytes", "util", "launches")
-"""What can be gated. Only a smaller `util` is worse; of the others more is."""
+"""What can be gated, per kernel but for `launches`, which is of the whole run.
+
+Only a smaller `util` is worse; of the others more is.
+"""
 
 ALLOWABLE = ("device", "driver", "clock")
 OFF = "off"

@@ -49,7 +49,7 @@ class Measurement:
                 continue
             inner = _encodable(tree.path(index)[1:] or [tree.names[index]])
             entry = self.kernels.setdefault(prefix + inner, {})
-            values = {"count": float(count), "launches": float(count)}
+            values = {"count": float(count)}
             if isinstance(time, (int, float)) and time > 0:
                 values["time"] = medians.get(inner, time / count)
             if isinstance(row.get("bytes"), (int, float)):
@@ -94,7 +94,7 @@ def _merge(entry: dict[str, float], values: Mapping[str, float]) -> None:
             entry[metric] = mixed / (weight + more)
         elif metric in values:
             entry[metric] = values[metric]
-    for metric in ("count", "launches", "bytes"):
+    for metric in ("count", "bytes"):
         if metric in values:
             entry[metric] = entry.get(metric, 0.0) + values[metric]
 

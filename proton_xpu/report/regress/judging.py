@@ -104,11 +104,14 @@ class _Judge:
         rows = [
             self._row(index)
             for index, limit in enumerate(self.limits)
-            if limit is not None or self.metric == "time"
+            if self.metric == "time" or (limit is not None and self._has_values(index))
         ]
         changes = self.test.change[~np.isnan(self.test.change)]
         mean = float(np.exp(np.mean(changes))) if changes.size else None
         return Judged(rows, math.exp(self.test.common), mean)
+
+    def _has_values(self, index: int) -> bool:
+        return not all(math.isnan(side[index]) for side in self.medians)
 
     def _is_general(self) -> bool:
         """Whether three kernels in four changed in the same direction by more than the limit."""
@@ -173,7 +176,7 @@ class _Judge:
             return Verdict.OK, Reason.NOT_GATED, None
         fewest = self.fewest[index]
         if fewest == 0:
-            return Verdict.NO_DATA, Reason.NO_TIMES, None
+            return Verdict.NO_DATA, Reason.NO_VALUES, None
         limit = math.log1p(self.limits[index] or 0.0)
         if fewest < _LEAST_LAUNCHES or math.isnan(self.test.error[index]):
             if abs(self.test.excess[index]) <= limit:

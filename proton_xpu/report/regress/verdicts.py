@@ -33,7 +33,7 @@ class Reason(str, Enum):
     COMMON_DRIFT = "common-drift"
     ONLY_IN_NEW = "only-in-new"
     ONLY_IN_BASE = "only-in-base"
-    NO_TIMES = "no-times"
+    NO_VALUES = "no-values"
     NO_KERNELS = "no-kernels"
     LAUNCH_EMPTY = "launch-empty"
     LAUNCH_FAILED = "launch-failed"
@@ -60,7 +60,7 @@ EXPLANATIONS: dict[Reason, str] = {
     Reason.COMMON_DRIFT: "all kernels drifted together; interleave the sides with record --against",
     Reason.ONLY_IN_NEW: "not in the base",
     Reason.ONLY_IN_BASE: "in the base, but not measured any more",
-    Reason.NO_TIMES: "the kernel ran, but no time was recorded for it",
+    Reason.NO_VALUES: "nothing was recorded of this metric",
     Reason.NO_KERNELS: "no kernel was recorded",
     Reason.LAUNCH_EMPTY: "a launch recorded no kernel",
     Reason.LAUNCH_FAILED: "a launch of the command failed",

@@ -41,15 +41,15 @@ def trace(path: Path, *durations: float) -> Path:
 def test_each_kernel_has_its_mean_time(tmp_path: Path) -> None:
     write(tmp_path / "p.hatchet", node("a", kernel("k", 3000, count=2), kernel("other", 50)))
     assert measure(tmp_path / "p").kernels == {
-        ("a", "k"): {"count": 2.0, "launches": 2.0, "time": 1500.0},
-        ("a", "other"): {"count": 1.0, "launches": 1.0, "time": 50.0},
+        ("a", "k"): {"count": 2.0, "time": 1500.0},
+        ("a", "other"): {"count": 1.0, "time": 50.0},
     }
 
 
 def test_a_trace_gives_the_median_time(tmp_path: Path) -> None:
     trace(tmp_path / "p.chrome_trace", 10.0, 11.0, 90.0)
     measured = measure(tmp_path / "p")
-    assert measured.kernels == {("a", "k"): {"count": 3.0, "launches": 3.0, "time": 11_000.0}}
+    assert measured.kernels == {("a", "k"): {"count": 3.0, "time": 11_000.0}}
     assert measured.devices == DEVICES
     assert measured.accounting == ACCOUNTING
 
@@ -82,7 +82,7 @@ def test_kernels_of_launch_metadata_do_not_count(tmp_path: Path) -> None:
 
 def test_a_kernel_without_time_is_kept_without_it(tmp_path: Path) -> None:
     write(tmp_path / "p.hatchet", kernel("k", 0, count=2))
-    assert measure(tmp_path / "p").kernels == {("k",): {"count": 2.0, "launches": 2.0}}
+    assert measure(tmp_path / "p").kernels == {("k",): {"count": 2.0}}
 
 
 def test_half_a_character_in_a_name_is_replaced(tmp_path: Path) -> None:

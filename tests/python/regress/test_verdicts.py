@@ -139,7 +139,7 @@ def test_a_kernel_without_times_has_no_data() -> None:
     new = simulated_result([STEADY])
     new.kernels[kernel_path(0)]["time"] = [None] * 5
     found = compared(STEADY, new)
-    assert (row(found).verdict, row(found).reason) == (Verdict.NO_DATA, Reason.NO_TIMES)
+    assert (row(found).verdict, row(found).reason) == (Verdict.NO_DATA, Reason.NO_VALUES)
     assert found.exit_code is ExitCode.NO_DATA
 
 
@@ -181,7 +181,6 @@ def test_drift_larger_than_the_limit_leaves_all_undecided() -> None:
         ("count", 1.5, Verdict.REGRESSED),
         ("count", 0.5, Verdict.IMPROVED),
         ("bytes", 1.5, Verdict.REGRESSED),
-        ("launches", 1.5, Verdict.REGRESSED),
         ("util", 0.8, Verdict.REGRESSED),
         ("util", 1.2, Verdict.IMPROVED),
         ("util", 1.0, Verdict.OK),
@@ -209,6 +208,40 @@ def test_a_limit_of_zero_allows_no_more_calls() -> None:
     found = compared(base, new, config)
     assert [row.verdict for row in found.rows] == [Verdict.OK, Verdict.REGRESSED]
     assert found.rows[0].note == "calls 12 -> 13"
+
+
+@pytest.mark.parametrize(("launches", "verdict"), [(80, Verdict.OK), (82, Verdict.REGRESSED)])
+def test_launches_are_those_of_the_whole_run(launches: int, verdict: Verdict) -> None:
+    config = from_mapping({"thresholds": {"launches": {"*": "0%"}}}, "test")
+    sides = []
+    for count in (80, launches):
+        side = simulated_result([STEADY, STEADY])
+        counted = [replace(launch, accounting={"launches": count}) for launch in side.launches]
+        sides.append(replace(side, launches=counted))
+    found = compared(sides[0], sides[1], config).rows[-1]
+    assert (found.path, found.metric, found.verdict) == (("all kernels",), "launches", verdict)
+
+
+@pytest.mark.parametrize("metric", ["bytes", "util", "launches"])
+def test_a_gated_metric_that_nothing_has_is_no_data(metric: str) -> None:
+    config = from_mapping({"thresholds": {metric: {"*": "5%"}}}, "test")
+    comparison = compared(STEADY, STEADY, config)
+    assert [(f.verdict, f.reason) for f in comparison.findings] == [
+        (Verdict.NO_DATA, Reason.NO_VALUES)
+    ]
+    assert comparison.exit_code is ExitCode.NO_DATA
+
+
+def test_kernels_that_never_had_a_gated_metric_do_not_matter() -> None:
+    config = from_mapping({"thresholds": {"bytes": {"*": "5%"}}}, "test")
+    base, new = simulated_result([STEADY, STEADY]), simulated_result([STEADY, STEADY])
+    for side in (base, new):
+        side.kernels[kernel_path(0)]["bytes"] = [64.0] * 5
+    comparison = compared(base, new, config)
+    assert [row.metric for row in comparison.rows] == ["time", "time", "bytes"]
+    new.kernels[kernel_path(0)]["bytes"] = [None] * 5
+    lost = compared(base, new, config)
+    assert (lost.rows[2].verdict, lost.exit_code) == (Verdict.NO_DATA, ExitCode.NO_DATA)
 
 
 def test_a_tests_own_limit_wins_over_the_settings() -> None:
