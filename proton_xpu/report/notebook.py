@@ -13,9 +13,10 @@ _MOST_FRAMES = 2000
 # Levels that are open at first.
 _OPEN_LEVELS = 3
 
-_STYLE = (
-    "font-family: monospace; white-space: pre; overflow-x: auto; max-height: 40em; overflow-y: auto"
-)
+_STYLE = "font-family: monospace; white-space: pre; position: relative; max-width: 80em"
+
+# Numbers stand at the right edge, whatever the depth of the frame.
+_NUMBERS = '<span style="position: absolute; right: 0; background: canvas; padding-left: 1em">'
 
 
 def profile_html(profile: Profile) -> str:
@@ -53,15 +54,20 @@ def _tree(view: View) -> str:
     """Nested `details` elements."""
     leaf = view.tree.is_leaf()
     depths = view.tree.depths()
-    head = "  ".join(column.name for column in view.columns)
-    pieces = [f"<b>{html.escape(head)}  frame</b>"]
+    columns = [[c.name, *map(number, c.values)] for c in view.columns]
+    widths = [max(map(len, column)) for column in columns]
+    lines = [
+        html.escape("  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)))
+        for row in zip(*columns, strict=True)
+    ]
+    pieces = [f"<div><b>frame{_NUMBERS}{lines[0]}</span></b></div>"]
     depth = 0
     for index, level in enumerate(depths):
         pieces.append("</div></details>" * (depth - level))
-        cells = (number(c.values[index]).rjust(len(c.name)) for c in view.columns)
-        line = html.escape(f"{'  '.join(cells)}  {printable(view.tree.names[index])}")
+        name = html.escape(printable(view.tree.names[index]))
+        line = f"{name}{_NUMBERS}{lines[index + 1]}</span>"
         if leaf[index]:
-            pieces.append(f"<div>  {line}</div>")
+            pieces.append(f"<div>{line}</div>")
             depth = level
         else:
             state = " open" if level < _OPEN_LEVELS else ""
