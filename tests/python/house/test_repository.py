@@ -37,7 +37,13 @@ TOP_LEVEL = {
     "tests",
 }
 # Hosts that a committed file may name: of formats and of tests, never of package registries.
-KNOWN_HOSTS = {"json-schema.org", "www.w3.org", "mirror.example", "commented.example"}
+KNOWN_HOSTS = {
+    "json-schema.org",
+    "www.speedscope.app",
+    "www.w3.org",
+    "mirror.example",
+    "commented.example",
+}
 
 
 def committed_text() -> list[tuple[str, str]]:

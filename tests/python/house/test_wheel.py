@@ -1,5 +1,6 @@
 """The wheel: built as `pip install .` builds it, it holds the package, whole and nothing else."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -18,7 +19,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", str(ROOT), "--wheel-dir", str(folder)]
     command += ["--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    # The name under which the checkout's build calls the compiler: ccache then has the objects.
+    environment = {"CC": "cc", "CXX": "c++", **os.environ}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     (path,) = folder.glob("*.whl")
     return path
