@@ -4,9 +4,13 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from proton_xpu.cli import errors, output
 from proton_xpu.cli.progress import progress
+
+if TYPE_CHECKING:
+    from proton_xpu.report.merge import MergedProfile
 
 PROGRAM = "proton-xpu merge"
 
@@ -27,13 +31,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("profiles", nargs="+", help="the files to merge")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="a hatchet file to write")
-    parser.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
         "-j",
         "--jobs",
         type=int,
         default=1,
         metavar="N",
         help="processes that load files, 0 for one per CPU (default: 1)",
+    )
+    where.add_argument("--dask", metavar="ADDRESS", help="load on the workers of a Dask scheduler")
+    where.add_argument(
+        "--mpi",
+        action="store_true",
+        help="share the files among the processes of this MPI run: mpiexec -n 8 proton-xpu merge "
+        "--mpi ...",
     )
     output.add_filter_options(parser)
     output.add_output_options(parser)
@@ -44,15 +56,32 @@ def _merge(options: argparse.Namespace) -> int:
     from proton_xpu.report.packages import require
 
     require("numpy", "numpy", "merging profiles")
-    from proton_xpu.report.merge import merge_files
     from proton_xpu.report.merge_view import spread_view
 
-    jobs = options.jobs or os.cpu_count() or 1
-    with progress("loading", len(options.profiles)) as advance:
-        merged = merge_files(options.profiles, jobs, advance)
+    merged = _merged(options)
+    if merged is None:
+        return 0
     if options.output is not None:
         options.output.write_text(merged.profile.to_json(), encoding="utf-8")
         return 0
     view = spread_view(merged).filter(options.include, options.exclude)
     output.show(PROGRAM, view, options)
     return 0
+
+
+def _merged(options: argparse.Namespace) -> "MergedProfile | None":
+    """The result; None in all processes of an MPI run but the first."""
+    from proton_xpu.report import merge_clusters
+    from proton_xpu.report.merge import merge_files
+    from proton_xpu.report.packages import require
+
+    if options.mpi:
+        mpi = require("mpi4py.MPI", "mpi4py", "merging in an MPI run")
+        return merge_clusters.merge_on_mpi(options.profiles, mpi.COMM_WORLD)
+    if options.dask is not None:
+        distributed = require("distributed", "distributed", "merging on Dask")
+        with distributed.Client(options.dask) as client:
+            return merge_clusters.merge_on_dask(options.profiles, client)
+    jobs = options.jobs or os.cpu_count() or 1
+    with progress("loading", len(options.profiles)) as advance:
+        return merge_files(options.profiles, jobs, advance)
