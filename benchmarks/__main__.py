@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-BENCHMARKS = ("launch_cost", "scope_cost", "viewer_speed")
+BENCHMARKS = ("launch_cost", "scope_cost", "viewer_speed", "merge_speed", "regress_speed")
 
 
 def main() -> int:
