@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -12,7 +12,7 @@ from proton_xpu.report.regress.comparison import Row, Side
 from proton_xpu.report.regress.config import Config
 from proton_xpu.report.regress.discovery import discoveries, q_values
 from proton_xpu.report.regress.history_noise import learn_noise
-from proton_xpu.report.regress.launch_test import Noise, compare_launches, interval
+from proton_xpu.report.regress.launch_test import compare_launches, interval
 from proton_xpu.report.regress.matching import Matching
 from proton_xpu.report.regress.result import KernelPath, Result
 from proton_xpu.report.regress.robust import Floats, row_medians
@@ -80,7 +80,7 @@ class _Judge:
         floor = self._floor()
         noise = learn_noise(history, base, metric, old_paths, floor)
         if base.session and base.session == new.session:
-            noise = Noise(noise.within, noise.within_degrees, np.zeros(len(self.paths)))
+            noise = replace(noise, between=np.zeros(len(self.paths)))
         self.series = _series([*history, base], metric, old_paths, self.medians[1])
         # For util less is worse: its inverse behaves like a time.
         sides = [1 / side if metric == "util" else side for side in (self.base, self.new)]

@@ -26,17 +26,20 @@ class Noise:
     """What earlier results say about each kernel's noise; shapes (kernels,), log units.
 
     `within` is the variance between the launches of one result with `within_degrees` of freedom,
-    `between` the variance that comes on top between results recorded at different times.
+    `between`, with `between_degrees`, the variance that comes on top between results recorded at
+    different times.
     """
 
     within: Floats
     within_degrees: Floats
     between: Floats
+    between_degrees: Floats
 
     @classmethod
     def unknown(cls, kernels: int) -> "Noise":
         """Nothing is known yet."""
-        return cls(np.zeros(kernels), np.zeros(kernels), np.zeros(kernels))
+        nothing = np.zeros(kernels)
+        return cls(nothing, nothing, nothing, nothing)
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,9 @@ def compare_launches(
     with np.errstate(divide="ignore"):
         per_launch = 1 / sides[0].count + 1 / sides[1].count
     squared_error = variance * per_launch + 2 * noise.between
+    freedom = _combined_degrees(
+        (variance * per_launch, moderated.degrees), (2 * noise.between, noise.between_degrees)
+    )
 
     common, drift, shifted = _common_shift(raw, sides, material_shift)
     if shifted:
@@ -97,7 +103,7 @@ def compare_launches(
     known = np.isfinite(error) & (moderated.degrees > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(known, excess / error, np.nan)
-    freedom = np.where(known, np.maximum(moderated.degrees, 1.0), 1.0)
+    freedom = np.where(known, np.maximum(freedom, 1.0), 1.0)
     return LaunchTest(
         change=raw,
         excess=excess,
@@ -111,6 +117,14 @@ def compare_launches(
         drift=drift,
         shifted=shifted,
     )
+
+
+def _combined_degrees(*parts: tuple[Floats, Floats]) -> Floats:
+    """Degrees of freedom of a sum of variances, by Welch and Satterthwaite."""
+    total = sum(variance for variance, _ in parts)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = [np.where(variance > 0, variance**2 / degrees, 0.0) for variance, degrees in parts]
+        return np.asarray(total**2 / sum(shares), dtype=np.float64)
 
 
 def within_variance(values: Floats, floor: Floats) -> tuple[Floats, Floats]:

@@ -1,10 +1,15 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.simulated_launches import kernel_path, simulated_result
 
+from proton_xpu.report.regress.comparing import compare_results
+from proton_xpu.report.regress.config import Config
 from proton_xpu.report.regress.history_noise import learn_noise
 from proton_xpu.report.regress.launch_test import Noise
 from proton_xpu.report.regress.result import Result
+from proton_xpu.report.regress.verdicts import ExitCode
 
 KERNELS = 60
 PATHS = [kernel_path(number) for number in range(KERNELS)]
@@ -16,6 +21,16 @@ def results(count: int, within: float, between: float, seed: int = 1) -> list[Re
     sessions = rng.normal(0, between, (count, KERNELS, 1))
     launches = rng.normal(0, within, (count, KERNELS, 5))
     return [simulated_result(1e5 * np.exp(session)) for session in sessions + launches]
+
+
+def failures(history: int, reports: int) -> int:
+    """Of unchanged reports with 3 % noise between results: how many fail."""
+    failed = 0
+    for seed in range(reports):
+        *older, base, new = results(history + 2, 0.005, 0.03, seed)
+        sides = [replace(side, session="") for side in (base, new)]
+        failed += compare_results(*sides, Config(), older).exit_code is ExitCode.REGRESSED
+    return failed
 
 
 def learn(history: list[Result]) -> Noise:
@@ -52,3 +67,8 @@ def test_a_kernel_that_is_new_has_the_usual_noise_between_results() -> None:
     noise = learn(history)
     assert noise.within_degrees[3] == 0
     assert 0.2 < noise.between[3] / np.median(noise.between) < 1.5
+
+
+def test_results_that_differ_from_each_other_cry_wolf_only_without_a_history() -> None:
+    assert failures(history=0, reports=25) >= 20
+    assert failures(history=10, reports=50) <= 2

@@ -52,7 +52,7 @@ def test_one_launch_a_side_has_no_p_value() -> None:
 
 
 def test_history_stands_in_for_launches() -> None:
-    noise = Noise(np.full(1, 1e-4), np.full(1, 40.0), np.zeros(1))
+    noise = Noise(np.full(1, 1e-4), np.full(1, 40.0), np.zeros(1), np.zeros(1))
     test = compared(np.full((1, 1), 1000.0), np.full((1, 1), 1050.0), noise)
     assert test.degrees[0] == 40
     assert test.error[0] == pytest.approx(0.01 * np.sqrt(2))
@@ -61,10 +61,12 @@ def test_history_stands_in_for_launches() -> None:
 def test_noise_between_results_widens_the_error() -> None:
     base, new = noisy(1, 5, 0.01, seed=1), noisy(1, 5, 0.01, seed=2)
     alone = compared(base, new)
-    noise = Noise(np.zeros(1), np.zeros(1), np.full(1, 1e-4))
-    assert compared(base, new, noise).error[0] ** 2 == pytest.approx(
-        alone.error[0] ** 2 + 2e-4, rel=1e-9
-    )
+    noise = Noise(np.zeros(1), np.zeros(1), np.full(1, 1e-4), np.full(1, 6.0))
+    taught = compared(base, new, noise)
+    launches = alone.error[0] ** 2
+    assert taught.error[0] ** 2 == pytest.approx(launches + 2e-4, rel=1e-9)
+    expected = (launches + 2e-4) ** 2 / (launches**2 / 8 + 2e-4**2 / 6)
+    assert taught.degrees[0] == pytest.approx(expected)
 
 
 def test_a_launch_that_slows_all_kernels_is_no_change_of_any() -> None:

@@ -271,3 +271,10 @@ def test_launches_of_a_history_sharpen_the_test() -> None:
     assert alone.verdict is Verdict.AMBIGUOUS
     assert taught.verdict is Verdict.REGRESSED
     assert len(taught.history) == 8
+
+
+def test_no_history_makes_one_launch_enough() -> None:
+    history = [simulated_result([STEADY]) for _ in range(6)]
+    base, new = simulated_result([STEADY[:1]]), simulated_result([scaled(STEADY[:1], 2.0)])
+    found = row(compare_results(base, new, Config(), history))
+    assert (found.verdict, found.reason) == (Verdict.AMBIGUOUS, Reason.SINGLE_LAUNCH)
