@@ -114,6 +114,13 @@ def test_the_keyboard_opens_a_row_with_its_plots(page: Page) -> None:
         for n in (0, 1)
     )
     assert (launches, history) == (10, 5)
+    texts = f"[...{details}.querySelectorAll('svg')[1].querySelectorAll('text')]"
+    assert page.evaluate(f"{texts}.map(t => t.textContent)") == [
+        "100 us",
+        "105 us",
+        "simulated",
+        "feature <x>",
+    ]
     page.press("Enter")
     assert page.evaluate(f"{details} === null")
 

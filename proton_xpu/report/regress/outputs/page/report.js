@@ -77,7 +77,7 @@
       .map((value, index) => ({ value, index }))
       .filter((point) => point.value !== null);
     if (points.length < 2) return null;
-    const x = (index) => 60 + (index / Math.max(row.history.length - 1, 1)) * 530;
+    const x = (index) => 80 + (index / Math.max(row.history.length - 1, 1)) * 510;
     const y = scale(points.map((point) => point.value), 105, 15);
     const first = points[0].value;
     const last = points[points.length - 1].value;
@@ -85,7 +85,7 @@
     const picture = svgElement("svg", {
       viewBox: "0 0 640 130", role: "img", "aria-label": `History, ${change} from first to last`,
     });
-    picture.append(svgElement("line", { class: "axis", x1: 60, x2: 590, y1: 110, y2: 110 }));
+    picture.append(svgElement("line", { class: "axis", x1: 80, x2: 590, y1: 110, y2: 110 }));
     picture.append(svgElement("polyline", {
       class: "line", points: points.map((p) => `${x(p.index)},${y(p.value)}`).join(" "),
     }));
@@ -97,6 +97,10 @@
       const text = `${labels[point.index] || ""}: ${quantity(point.value, row.metric)}`;
       dot.append(svgElement("title", {}, text));
       picture.append(dot);
+    }
+    const times = points.map((point) => point.value);
+    for (const value of new Set([Math.min(...times), Math.max(...times)])) {
+      picture.append(svgElement("text", { x: 4, y: y(value) + 4 }, quantity(value, row.metric)));
     }
     for (const [index, anchor] of [[points[0].index, "start"], [row.history.length - 1, "end"]]) {
       picture.append(svgElement("text", {
