@@ -121,6 +121,7 @@ class PtiTracer final : public Tracer {
   void deliver(unsigned char* buffer, std::size_t used);
   bool collect(milliseconds patience);
   void give_up(const LaunchLedger::PendingBlocks& blocks);
+  static void finish_delivery();
 
   DeviceTable& devices_;
   const std::string library_path_;
@@ -280,12 +281,20 @@ void PtiTracer::give_up(const LaunchLedger::PendingBlocks& blocks) {
   for (std::uint64_t id : ledger_.give_up(blocks)) sink_->on_loss(id, LossReason::kNoRecord);
 }
 
+void PtiTracer::finish_delivery() {
+  // A launch leaves the ledger a little before its activity reaches the sink.
+  const std::lock_guard<std::mutex> lock(receiver().mutex);
+}
+
 bool PtiTracer::collect(milliseconds patience) {
   const LaunchLedger::PendingBlocks awaited = ledger_.pending();
   library_->flush_all_views();
   std::size_t remaining = ledger_.count_remaining(awaited);
   // Whether a list with deferred launches has run is not known, so those get one harvest.
-  if (remaining == 0 && !ledger_.has_deferred()) return true;
+  if (remaining == 0 && !ledger_.has_deferred()) {
+    finish_delivery();
+    return true;
+  }
 
   if (harvester_ == nullptr) harvester_ = std::make_unique<RecordHarvester>(*level_zero_);
   auto last_progress = steady_clock::now();
@@ -294,7 +303,10 @@ bool PtiTracer::collect(milliseconds patience) {
     harvester_->harvest();
     library_->flush_all_views();
     const std::size_t now_remaining = ledger_.count_remaining(awaited);
-    if (now_remaining == 0) return true;
+    if (now_remaining == 0) {
+      finish_delivery();
+      return true;
+    }
     if (now_remaining < remaining) {
       remaining = now_remaining;
       last_progress = steady_clock::now();
