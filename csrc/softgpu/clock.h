@@ -5,8 +5,8 @@
 
 namespace softgpu {
 
-/// CLOCK_MONOTONIC_RAW in nanoseconds: the base that profilers use too, so that a device stamp never
-/// precedes the host stamp of the call that caused it.
+/// CLOCK_MONOTONIC_RAW in nanoseconds: the base that profilers use too, so that a device stamp
+/// never precedes the host stamp of the call that caused it.
 std::uint64_t host_now();
 
 /// The counter that all stamps of a device are taken from: host time in units of its frequency.

@@ -14,7 +14,16 @@ namespace softgpu {
 class ScriptEntries;
 class WorkerContext;
 
-enum class CommandKind : std::uint8_t { kKernel, kCopy, kFill, kBarrier, kSignal, kWait, kEventReset, kStamp };
+enum class CommandKind : std::uint8_t {
+  kKernel,
+  kCopy,
+  kFill,
+  kBarrier,
+  kSignal,
+  kWait,
+  kEventReset,
+  kStamp
+};
 inline constexpr std::size_t kCommandKinds = 8;
 
 /// When a command runs under the scripted clock, in device ticks.

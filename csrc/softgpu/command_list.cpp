@@ -119,8 +119,8 @@ ze_result_t CommandList::append_lists(const std::vector<const CommandList*>& lis
   }
   for (const CommandList* list : lists) list->submit_to(commands);
   if (signal != nullptr) {
-    commands.push_back(make_command(CommandKind::kSignal, nullptr, find_object<Event>(signal), 0,
-                                    nullptr, clock));
+    commands.push_back(
+        make_command(CommandKind::kSignal, nullptr, find_object<Event>(signal), 0, nullptr, clock));
   }
   if (commands.empty()) return ZE_RESULT_SUCCESS;
   const std::uint64_t number = worker_->submit(std::move(commands));

@@ -32,9 +32,9 @@ class CommandList : public Object {
 
   struct Options {
     std::uint32_t ordinal = 0;
-    std::uint32_t index = 0;          ///< Immediate lists only.
+    std::uint32_t index = 0;  ///< Immediate lists only.
     ze_command_list_flags_t flags = 0;
-    bool synchronous = false;         ///< Immediate lists only.
+    bool synchronous = false;  ///< Immediate lists only.
   };
 
   CommandList(std::shared_ptr<Context> context, std::shared_ptr<Device> device,

@@ -12,6 +12,12 @@ extern "C" {
 
 #define SOFTGPU_API __attribute__((visibility("default")))
 
+// Under the scripted clock a command starts when its host call was made, when the command before it
+// on its queue ended or when the events it waits for ended, whichever is last, plus its delay; it
+// ends after its duration, to the tick. Nothing sleeps, so stamps may lie ahead of the host's
+// clock; the host sees the event as soon as the command has been handled. PTI takes such stamps,
+// and its durations are exact; but its start times wrap if they are more than 18 s ahead (2^64 /
+// 10^9 ticks).
 typedef enum softgpu_clock {
   SOFTGPU_CLOCK_REAL = 0,     // kernels take the time that the CPU needs
   SOFTGPU_CLOCK_SCRIPTED = 1  // kernels take the time that they are told

@@ -75,8 +75,7 @@ DeviceProfile parse(const Json& json) {
   if (profile.devices == 0 || profile.tiles == 0) {
     throw std::invalid_argument("'devices' and 'tiles' must be at least 1");
   }
-  if (profile.sub_group_sizes.empty() ||
-      profile.sub_group_sizes.size() > ZE_SUBGROUPSIZE_COUNT) {
+  if (profile.sub_group_sizes.empty() || profile.sub_group_sizes.size() > ZE_SUBGROUPSIZE_COUNT) {
     throw std::invalid_argument("'sub_group_sizes' must have 1 to 8 entries");
   }
   if (profile.queue_groups.empty()) throw std::invalid_argument("'queue_groups' is empty");

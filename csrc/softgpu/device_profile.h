@@ -18,12 +18,12 @@ struct DeviceProfile {
   std::string name;
   std::uint32_t vendor_id = 0;
   std::uint32_t device_id = 0;
-  std::uint32_t ip_version = 0;  ///< major << 22 | minor << 14 | revision.
+  std::uint32_t ip_version = 0;      ///< major << 22 | minor << 14 | revision.
   std::uint32_t api_version = 0;     ///< ZE_MAKE_VERSION(major, minor).
   std::uint32_t driver_version = 0;  ///< major << 24 | minor << 16 | build.
 
   std::uint32_t devices = 1;
-  std::uint32_t tiles = 1;  ///< More than one: each device has so many sub-devices.
+  std::uint32_t tiles = 1;   ///< More than one: each device has so many sub-devices.
   std::uint32_t slices = 0;  ///< Per tile.
   std::uint32_t subslices_per_slice = 0;
   std::uint32_t eus_per_subslice = 0;

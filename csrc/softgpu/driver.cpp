@@ -16,8 +16,8 @@ Driver::Driver(DeviceProfile profile)
   for (std::uint32_t i = 0; i < profile_.devices; ++i) {
     auto device = std::make_shared<Device>(profile_, clock_, i, -1, nullptr);
     for (std::uint32_t tile = 0; profile_.tiles > 1 && tile < profile_.tiles; ++tile) {
-      device->sub_devices_.push_back(std::make_shared<Device>(
-          profile_, clock_, i, static_cast<int>(tile), device.get()));
+      device->sub_devices_.push_back(
+          std::make_shared<Device>(profile_, clock_, i, static_cast<int>(tile), device.get()));
       handles.create(Device::kKind, device->sub_devices_.back());
     }
     handles.create(Device::kKind, device);

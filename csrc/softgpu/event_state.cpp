@@ -44,8 +44,7 @@ bool EventWait::over() const {
 }
 
 void EventWait::wait(const std::atomic<bool>& cancelled) const {
-  ParkingLot::wait(state_.get(), ParkingLot::kForever,
-                   [&] { return over() || cancelled.load(); });
+  ParkingLot::wait(state_.get(), ParkingLot::kForever, [&] { return over() || cancelled.load(); });
 }
 
 }  // namespace softgpu

@@ -1,5 +1,6 @@
-// What an event or a fence stands for at one time: signalled or not, and the stamps of the work that
-// signalled it. Commands in flight hold the state, not the event, so the event may be destroyed.
+// What an event or a fence stands for at one time: signalled or not, and the stamps of the work
+// that signalled it. Commands in flight hold the state, not the event, so the event may be
+// destroyed.
 #pragma once
 
 #include <atomic>

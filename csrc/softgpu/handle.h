@@ -132,8 +132,8 @@ Handle handle_of(const Object& object) {
 }  // namespace softgpu
 
 /// Declares `Type* variable` for a handle argument, or returns the error from the entry point.
-#define SOFTGPU_FIND(Type, variable, handle)                      \
-  [[maybe_unused]] Type* const variable = ::softgpu::find_object<Type>(handle);    \
+#define SOFTGPU_FIND(Type, variable, handle)                                    \
+  [[maybe_unused]] Type* const variable = ::softgpu::find_object<Type>(handle); \
   if (variable == nullptr) return ::softgpu::bad_handle(handle)
 
 /// Returns the error from the entry point if a pointer argument is null.

@@ -1,6 +1,6 @@
-// Waiting for a condition that other threads make true. Waiters are grouped by the address that they
-// wait on, so the thing waited for needs no lock of its own, and a change that nobody waits for costs
-// its thread one atomic operation.
+// Waiting for a condition that other threads make true. Waiters are grouped by the address that
+// they wait on, so the thing waited for needs no lock of its own, and a change that nobody waits
+// for costs its thread one atomic operation.
 #pragma once
 
 #include <atomic>
@@ -61,8 +61,8 @@ class ParkingLot {
   }
 
   static void notify_bucket(Bucket& bucket) {
-    // A read-modify-write: either it sees the waiter, or the waiter, counting itself later, sees all
-    // that this thread wrote before.
+    // A read-modify-write: either it sees the waiter, or the waiter, counting itself later, sees
+    // all that this thread wrote before.
     if (bucket.waiters.fetch_add(0) == 0) return;
     const std::lock_guard<std::mutex> lock(bucket.mutex);
     bucket.changed.notify_all();

@@ -11,8 +11,7 @@
 
 namespace softgpu {
 
-std::shared_ptr<const Operation> make_copy(void* destination, const void* source,
-                                           std::size_t size);
+std::shared_ptr<const Operation> make_copy(void* destination, const void* source, std::size_t size);
 
 /// Copies a box of bytes; the pitches are in bytes.
 std::shared_ptr<const Operation> make_region_copy(

@@ -1,7 +1,9 @@
 #include "softgpu/worker.h"
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -33,6 +35,14 @@ std::atomic<bool> cancelled{false};
 
 bool is_executable(CommandKind kind) {
   return kind == CommandKind::kKernel || kind == CommandKind::kCopy || kind == CommandKind::kFill;
+}
+
+std::string run_guarded(const Operation& operation, WorkerContext& context) {
+  try {
+    return operation.run(context);
+  } catch (const std::exception& error) {
+    return std::string("A command failed: ") + error.what();
+  }
 }
 
 }  // namespace
@@ -171,7 +181,7 @@ void Worker::execute(const Command& command, WorkerContext& context) {
   std::string error;
   if (command.operation != nullptr && !cancelled.load(std::memory_order_relaxed) &&
       (script.execution() || !is_executable(command.kind))) {
-    error = command.operation->run(context);
+    error = run_guarded(*command.operation, context);
   }
   context.last_end_ = scripted ? context.start_ + command.timing.duration : clock_.now();
   script.count(command.kind);

@@ -23,12 +23,9 @@ ze_result_t zeCommandListAppendLaunchKernel(ze_command_list_handle_t list_handle
   return list->append(CommandKind::kKernel, std::move(launch), signal, wait_count, waits);
 }
 
-ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
-                                                       ze_kernel_handle_t kernel,
-                                                       const ze_group_count_t* groups,
-                                                       ze_event_handle_t signal,
-                                                       std::uint32_t wait_count,
-                                                       ze_event_handle_t* waits) {
+ze_result_t zeCommandListAppendLaunchCooperativeKernel(
+    ze_command_list_handle_t list, ze_kernel_handle_t kernel, const ze_group_count_t* groups,
+    ze_event_handle_t signal, std::uint32_t wait_count, ze_event_handle_t* waits) {
   return entry::zeCommandListAppendLaunchKernel(list, kernel, groups, signal, wait_count, waits);
 }
 
@@ -66,8 +63,8 @@ ze_result_t zeCommandListAppendMemoryCopyFromContext(
     ze_event_handle_t* waits) {
   SOFTGPU_FIND(CommandList, list, list_handle);
   SOFTGPU_FIND(Context, context, source_context);
-  return entry::zeCommandListAppendMemoryCopy(list_handle, destination, source, size, signal, wait_count,
-                                       waits);
+  return entry::zeCommandListAppendMemoryCopy(list_handle, destination, source, size, signal,
+                                              wait_count, waits);
 }
 
 ze_result_t zeCommandListAppendMemoryFill(ze_command_list_handle_t list_handle, void* pointer,
@@ -96,9 +93,8 @@ ze_result_t zeCommandListAppendMemoryCopyRegion(
   SOFTGPU_REQUIRE_POINTER(source_region);
   return list->append(
       CommandKind::kCopy,
-      make_region_copy(destination, *destination_region, destination_pitch,
-                       destination_slice_pitch, source, *source_region, source_pitch,
-                       source_slice_pitch),
+      make_region_copy(destination, *destination_region, destination_pitch, destination_slice_pitch,
+                       source, *source_region, source_pitch, source_slice_pitch),
       signal, wait_count, waits);
 }
 
@@ -170,13 +166,10 @@ ze_result_t zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t lis
                       waits);
 }
 
-ze_result_t zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t list_handle,
-                                                     std::uint32_t count,
-                                                     ze_event_handle_t* event_handles,
-                                                     void* destination, const std::size_t* offsets,
-                                                     ze_event_handle_t signal,
-                                                     std::uint32_t wait_count,
-                                                     ze_event_handle_t* waits) {
+ze_result_t zeCommandListAppendQueryKernelTimestamps(
+    ze_command_list_handle_t list_handle, std::uint32_t count, ze_event_handle_t* event_handles,
+    void* destination, const std::size_t* offsets, ze_event_handle_t signal,
+    std::uint32_t wait_count, ze_event_handle_t* waits) {
   SOFTGPU_FIND(CommandList, list, list_handle);
   SOFTGPU_REQUIRE_POINTER(event_handles);
   SOFTGPU_REQUIRE_POINTER(destination);

@@ -196,10 +196,12 @@ ze_result_t zeCommandListIsImmediate(ze_command_list_handle_t list_handle, ze_bo
   return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zeCommandListImmediateAppendCommandListsExp(
-    ze_command_list_handle_t list_handle, std::uint32_t count,
-    ze_command_list_handle_t* list_handles, ze_event_handle_t signal, std::uint32_t wait_count,
-    ze_event_handle_t* waits) {
+ze_result_t zeCommandListImmediateAppendCommandListsExp(ze_command_list_handle_t list_handle,
+                                                        std::uint32_t count,
+                                                        ze_command_list_handle_t* list_handles,
+                                                        ze_event_handle_t signal,
+                                                        std::uint32_t wait_count,
+                                                        ze_event_handle_t* waits) {
   SOFTGPU_FIND(CommandList, list, list_handle);
   std::vector<const CommandList*> lists;
   if (const ze_result_t result =

@@ -152,19 +152,18 @@ ze_result_t zeDeviceGetCommandQueueGroupProperties(ze_device_handle_t device_han
                                                    ze_command_queue_group_properties_t* groups) {
   SOFTGPU_FIND(Device, device, device_handle);
   const auto& profile_groups = device->profile().queue_groups;
-  return return_list(
-      profile_groups.size(), count, groups,
-      [&](ze_command_queue_group_properties_t& out, std::uint32_t i) {
-        const QueueGroup& group = profile_groups[i];
-        out.flags = 0;
-        if (group.compute) {
-          out.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
-                       ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
-        }
-        if (group.copy) out.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
-        out.maxMemoryFillPatternSize = SIZE_MAX;
-        out.numQueues = group.queues;
-      });
+  return return_list(profile_groups.size(), count, groups,
+                     [&](ze_command_queue_group_properties_t& out, std::uint32_t i) {
+                       const QueueGroup& group = profile_groups[i];
+                       out.flags = 0;
+                       if (group.compute) {
+                         out.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |
+                                      ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+                       }
+                       if (group.copy) out.flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+                       out.maxMemoryFillPatternSize = SIZE_MAX;
+                       out.numQueues = group.queues;
+                     });
 }
 
 ze_result_t zeDeviceGetMemoryProperties(ze_device_handle_t device_handle, std::uint32_t* count,

@@ -1,5 +1,5 @@
-// The entry points that this driver has. Each has the type that the headers declare; the generator of
-// the dispatch tables reads this list, and fills all other entries with "unsupported feature".
+// The entry points that this driver has. Each has the type that the headers declare; the generator
+// of the dispatch tables reads this list, and fills all other entries with "unsupported feature".
 #pragma once
 
 #include <level_zero/ze_api.h>

@@ -11,8 +11,8 @@ namespace {
 constexpr ze_event_pool_flags_t kPoolFlags =
     ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP |
     ZE_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP;
-constexpr ze_event_scope_flags_t kScopes = ZE_EVENT_SCOPE_FLAG_SUBDEVICE |
-                                           ZE_EVENT_SCOPE_FLAG_DEVICE | ZE_EVENT_SCOPE_FLAG_HOST;
+constexpr ze_event_scope_flags_t kScopes =
+    ZE_EVENT_SCOPE_FLAG_SUBDEVICE | ZE_EVENT_SCOPE_FLAG_DEVICE | ZE_EVENT_SCOPE_FLAG_HOST;
 
 ze_result_t wait_for(const EventState& state, std::uint64_t timeout_ns) {
   if (!state.wait(timeout_ns)) return ZE_RESULT_NOT_READY;

@@ -34,15 +34,16 @@ ze_result_t zeKernelCreate(ze_module_handle_t module_handle, const ze_kernel_des
 
 ze_result_t zeKernelDestroy(ze_kernel_handle_t kernel) { return retire<Kernel>(kernel); }
 
-ze_result_t zeKernelSetCacheConfig(ze_kernel_handle_t kernel_handle, ze_cache_config_flags_t flags) {
+ze_result_t zeKernelSetCacheConfig(ze_kernel_handle_t kernel_handle,
+                                   ze_cache_config_flags_t flags) {
   SOFTGPU_FIND(Kernel, kernel, kernel_handle);
   return has_unknown_flags(flags, ZE_CACHE_CONFIG_FLAG_LARGE_SLM | ZE_CACHE_CONFIG_FLAG_LARGE_DATA)
              ? ZE_RESULT_ERROR_INVALID_ENUMERATION
              : ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zeKernelSetGroupSize(ze_kernel_handle_t kernel_handle, std::uint32_t x,
-                                 std::uint32_t y, std::uint32_t z) {
+ze_result_t zeKernelSetGroupSize(ze_kernel_handle_t kernel_handle, std::uint32_t x, std::uint32_t y,
+                                 std::uint32_t z) {
   SOFTGPU_FIND(Kernel, kernel, kernel_handle);
   return kernel->set_group_size({x, y, z});
 }

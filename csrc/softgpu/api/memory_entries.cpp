@@ -16,8 +16,7 @@ constexpr std::uint64_t kPageSize = 4096;
 bool is_relaxed(const void* chain) {
   const auto* limits = find_extension<const ze_relaxed_allocation_limits_exp_desc_t>(
       chain, ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC);
-  return limits != nullptr &&
-         (limits->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE) != 0;
+  return limits != nullptr && (limits->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE) != 0;
 }
 
 ze_result_t allocate(const void* chain, std::size_t size, std::size_t alignment,

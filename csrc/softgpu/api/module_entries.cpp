@@ -28,9 +28,9 @@ std::vector<ProgramSource> sources_of(const ze_module_desc_t& description) {
   }
   std::vector<ProgramSource> sources;
   for (std::uint32_t i = 0; i < program->count; ++i) {
-    sources.push_back(make_source(program->pInputModules[i], program->inputSizes[i],
-                                  program->pConstants != nullptr ? program->pConstants[i]
-                                                                 : nullptr));
+    sources.push_back(
+        make_source(program->pInputModules[i], program->inputSizes[i],
+                    program->pConstants != nullptr ? program->pConstants[i] : nullptr));
   }
   return sources;
 }

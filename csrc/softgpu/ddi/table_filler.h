@@ -84,10 +84,10 @@ class TableFiller {
 
 }  // namespace softgpu
 
-#define SOFTGPU_FILL(field, since, function)                                             \
-  do {                                                                                   \
-    struct Name {                                                                        \
-      static const char* value() { return #function; }                                   \
-    };                                                                                   \
+#define SOFTGPU_FILL(field, since, function)                                              \
+  do {                                                                                    \
+    struct Name {                                                                         \
+      static const char* value() { return #function; }                                    \
+    };                                                                                    \
     fill.entry(field, since, softgpu::TableEntry<Name, &softgpu::entry::function>::call); \
   } while (false)

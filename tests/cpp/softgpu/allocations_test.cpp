@@ -15,8 +15,9 @@ class AllocationsTest : public SoftDevice {
  protected:
   void* allocate(std::size_t size, std::size_t alignment = 0) {
     void* pointer = nullptr;
-    EXPECT_EQ(ze().Mem.pfnAllocDevice(context_, &device_memory_, size, alignment, device_, &pointer),
-              ZE_RESULT_SUCCESS);
+    EXPECT_EQ(
+        ze().Mem.pfnAllocDevice(context_, &device_memory_, size, alignment, device_, &pointer),
+        ZE_RESULT_SUCCESS);
     return pointer;
   }
 
@@ -40,9 +41,9 @@ TEST_F(AllocationsTest, EachKindSaysWhatItIs) {
   void* shared = nullptr;
   void* shared_by_all = nullptr;
   EXPECT_EQ(ze().Mem.pfnAllocHost(context_, &host_memory_, 100, 0, &host), ZE_RESULT_SUCCESS);
-  EXPECT_EQ(ze().Mem.pfnAllocShared(context_, &device_memory_, &host_memory_, 100, 0, device_,
-                                    &shared),
-            ZE_RESULT_SUCCESS);
+  EXPECT_EQ(
+      ze().Mem.pfnAllocShared(context_, &device_memory_, &host_memory_, 100, 0, device_, &shared),
+      ZE_RESULT_SUCCESS);
   EXPECT_EQ(ze().Mem.pfnAllocShared(context_, &device_memory_, &host_memory_, 100, 0, nullptr,
                                     &shared_by_all),
             ZE_RESULT_SUCCESS);

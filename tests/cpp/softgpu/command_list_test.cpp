@@ -146,9 +146,8 @@ TEST_F(CommandListTest, RegionCopyMovesABox) {
   std::array<std::uint8_t, 64> target{};
   const ze_copy_region_t from{1, 1, 1, 2, 2, 2};
   const ze_copy_region_t to{0, 2, 0, 2, 2, 2};
-  EXPECT_EQ(ze().CommandList.pfnAppendMemoryCopyRegion(list, target.data(), &to, 4, 16,
-                                                       source.data(), &from, 4, 16, nullptr, 0,
-                                                       nullptr),
+  EXPECT_EQ(ze().CommandList.pfnAppendMemoryCopyRegion(
+                list, target.data(), &to, 4, 16, source.data(), &from, 4, 16, nullptr, 0, nullptr),
             ZE_RESULT_SUCCESS);
   synchronize(list);
   std::array<std::uint8_t, 64> expected{};
@@ -175,9 +174,9 @@ TEST_F(CommandListTest, IndirectLaunchReadsTheGroupCountWhenItRuns) {
   ze().Kernel.pfnSetGroupSize(kernel, 16, 2, 1);
   ze().KernelExp.pfnSetGlobalOffsetExp(kernel, 1, 2, 3);
   ze_group_count_t groups{0, 0, 0};
-  EXPECT_EQ(ze().CommandList.pfnAppendLaunchKernelIndirect(list, kernel, &groups, nullptr, 0,
-                                                           nullptr),
-            ZE_RESULT_SUCCESS);
+  EXPECT_EQ(
+      ze().CommandList.pfnAppendLaunchKernelIndirect(list, kernel, &groups, nullptr, 0, nullptr),
+      ZE_RESULT_SUCCESS);
   groups = {7, 8, 9};
   gate.open();
   synchronize(list);
@@ -250,9 +249,9 @@ TEST_F(CommandListTest, ImmediateListRunsRecordedLists) {
   const auto immediate = immediate_list();
   auto before = event();
   const auto after = event();
-  EXPECT_EQ(ze().CommandListExp.pfnImmediateAppendCommandListsExp(immediate, 1, &list, after, 1,
-                                                                  &before),
-            ZE_RESULT_SUCCESS);
+  EXPECT_EQ(
+      ze().CommandListExp.pfnImmediateAppendCommandListsExp(immediate, 1, &list, after, 1, &before),
+      ZE_RESULT_SUCCESS);
   EXPECT_EQ(ze().CommandList.pfnHostSynchronize(immediate, 1'000'000), ZE_RESULT_NOT_READY);
   const auto other = immediate_list();
   launch(other, call(Journal::write, journal.entry(1)), before);
@@ -320,6 +319,15 @@ TEST_F(CommandListTest, FailedKernelIsReportedByEveryWait) {
   EXPECT_EQ(ze().CommandList.pfnHostSynchronize(list, kForever), ZE_RESULT_ERROR_DEVICE_LOST);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "[softgpu] Kernel fail failed: it always does\n");
+}
+
+TEST_F(CommandListTest, ExceptionInAKernelIsAFailure) {
+  const auto list = immediate_list();
+  ::testing::internal::CaptureStderr();
+  launch(list, kernel("throw"));
+  EXPECT_EQ(ze().CommandList.pfnHostSynchronize(list, kForever), ZE_RESULT_ERROR_DEVICE_LOST);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "[softgpu] A command failed: std::bad_alloc\n");
 }
 
 TEST_F(CommandListTest, TellsWhatItWasMadeOf) {

@@ -214,8 +214,7 @@ TEST_F(ProfileProcess, OldStructuresGetWholeNanosecondsOfASlowerTimer) {
     std::uint64_t ticks = 0;
     ze().Device.pfnGetGlobalTimestamps(device, &host, &ticks);
     std::_Exit(exit_code(old.timerResolution == 52 && recent.timerResolution == 19'200'000 &&
-                         recent.timestampValidBits == 36 &&
-                         recent.kernelTimestampValidBits == 32 &&
+                         recent.timestampValidBits == 36 && recent.kernelTimestampValidBits == 32 &&
                          ticks < (std::uint64_t{1} << 36)));
   };
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");

@@ -40,8 +40,7 @@ void expect_complete(ze_result_t (*getter)(ze_api_version_t, Table*)) {
 
 template <typename Table>
 std::ptrdiff_t entries_of(ze_result_t (*getter)(ze_api_version_t, Table*), int minor) {
-  const auto entries =
-      filled(getter, static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, minor)));
+  const auto entries = filled(getter, static_cast<ze_api_version_t>(ZE_MAKE_VERSION(1, minor)));
   return std::count_if(entries.begin(), entries.end(),
                        [](void* entry) { return entry != untouched(); });
 }

@@ -60,30 +60,34 @@ TEST_F(EntryPointsTest, ListHandlesAreChecked) {
   CHECK_HANDLE(List, dead, api.pfnIsImmediate(handle, &flag));
   CHECK_HANDLE(List, dead,
                api.pfnAppendLaunchKernel(handle, kernel, &kOneGroup, nullptr, 0, nullptr));
-  CHECK_HANDLE(List, dead, api.pfnAppendLaunchCooperativeKernel(handle, kernel, &kOneGroup, nullptr,
-                                                                0, nullptr));
+  CHECK_HANDLE(
+      List, dead,
+      api.pfnAppendLaunchCooperativeKernel(handle, kernel, &kOneGroup, nullptr, 0, nullptr));
   CHECK_HANDLE(List, dead,
                api.pfnAppendLaunchKernelIndirect(handle, kernel, &kOneGroup, nullptr, 0, nullptr));
   CHECK_HANDLE(List, dead, api.pfnAppendMemoryCopy(handle, memory, memory, 1, nullptr, 0, nullptr));
-  CHECK_HANDLE(List, dead, api.pfnAppendMemoryCopyFromContext(handle, memory, context_, memory, 1,
-                                                              nullptr, 0, nullptr));
+  CHECK_HANDLE(
+      List, dead,
+      api.pfnAppendMemoryCopyFromContext(handle, memory, context_, memory, 1, nullptr, 0, nullptr));
   CHECK_HANDLE(List, dead,
                api.pfnAppendMemoryFill(handle, memory, memory, 1, 8, nullptr, 0, nullptr));
-  CHECK_HANDLE(List, dead, api.pfnAppendMemoryCopyRegion(handle, memory, &region, 1, 1, memory,
-                                                         &region, 1, 1, nullptr, 0, nullptr));
+  CHECK_HANDLE(List, dead,
+               api.pfnAppendMemoryCopyRegion(handle, memory, &region, 1, 1, memory, &region, 1, 1,
+                                             nullptr, 0, nullptr));
   CHECK_HANDLE(List, dead, api.pfnAppendMemoryPrefetch(handle, memory, 8));
-  CHECK_HANDLE(List, dead, api.pfnAppendMemAdvise(handle, device_, memory, 8,
-                                                  ZE_MEMORY_ADVICE_SET_READ_MOSTLY));
+  CHECK_HANDLE(
+      List, dead,
+      api.pfnAppendMemAdvise(handle, device_, memory, 8, ZE_MEMORY_ADVICE_SET_READ_MOSTLY));
   CHECK_HANDLE(List, dead, api.pfnAppendBarrier(handle, nullptr, 0, nullptr));
   CHECK_HANDLE(List, dead,
                api.pfnAppendMemoryRangesBarrier(handle, 1, &size, &range, nullptr, 0, nullptr));
   CHECK_HANDLE(List, dead, api.pfnAppendSignalEvent(handle, event));
   CHECK_HANDLE(List, dead, api.pfnAppendEventReset(handle, event));
   CHECK_HANDLE(List, dead, api.pfnAppendWaitOnEvents(handle, 1, &wait));
-  CHECK_HANDLE(List, dead,
-               api.pfnAppendWriteGlobalTimestamp(handle, &stamp, nullptr, 0, nullptr));
-  CHECK_HANDLE(List, dead, api.pfnAppendQueryKernelTimestamps(handle, 1, &wait, memory, nullptr,
-                                                              nullptr, 0, nullptr));
+  CHECK_HANDLE(List, dead, api.pfnAppendWriteGlobalTimestamp(handle, &stamp, nullptr, 0, nullptr));
+  CHECK_HANDLE(
+      List, dead,
+      api.pfnAppendQueryKernelTimestamps(handle, 1, &wait, memory, nullptr, nullptr, 0, nullptr));
 }
 
 TEST_F(EntryPointsTest, OtherHandlesAreChecked) {
@@ -114,13 +118,12 @@ TEST_F(EntryPointsTest, OtherHandlesAreChecked) {
   CHECK_HANDLE(ze_event_handle_t, event, ze().Event.pfnHostSynchronize(handle, 0));
   CHECK_HANDLE(ze_event_handle_t, event, ze().Event.pfnDestroy(handle));
   CHECK_HANDLE(ze_event_handle_t, event, ze().CommandList.pfnAppendSignalEvent(list, handle));
-  CHECK_HANDLE(ze_event_handle_t, event,
-               ze().CommandList.pfnAppendWaitOnEvents(list, 1, &handle));
+  CHECK_HANDLE(ze_event_handle_t, event, ze().CommandList.pfnAppendWaitOnEvents(list, 1, &handle));
   CHECK_HANDLE(ze_event_pool_handle_t, pool, ze().EventPool.pfnDestroy(handle));
   CHECK_HANDLE(ze_kernel_handle_t, kernel, ze().Kernel.pfnSetGroupSize(handle, 1, 1, 1));
-  CHECK_HANDLE(ze_kernel_handle_t, kernel,
-               ze().CommandList.pfnAppendLaunchKernel(list, handle, &kOneGroup, nullptr, 0,
-                                                      nullptr));
+  CHECK_HANDLE(
+      ze_kernel_handle_t, kernel,
+      ze().CommandList.pfnAppendLaunchKernel(list, handle, &kOneGroup, nullptr, 0, nullptr));
   CHECK_HANDLE(ze_context_handle_t, context, ze().Context.pfnGetStatus(handle));
   CHECK_HANDLE(ze_context_handle_t, context, ze().Context.pfnDestroy(handle));
   CHECK_HANDLE(ze_context_handle_t, context, ze().Mem.pfnFree(handle, context_));
@@ -189,7 +192,8 @@ TEST_F(EntryPointsTest, EnumerationsAndFlagsAreChecked) {
   queue.index = 1;
   EXPECT_EQ(ze().CommandList.pfnCreateImmediate(context_, device_, &queue, &list), kBadArgument);
 
-  ze_command_list_desc_t list_description{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0, 1U << 20};
+  ze_command_list_desc_t list_description{ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 0,
+                                          1U << 20};
   EXPECT_EQ(ze().CommandList.pfnCreate(context_, device_, &list_description, &list),
             kBadEnumeration);
   list_description = {ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, nullptr, 9, 0};
@@ -231,9 +235,9 @@ TEST_F(EntryPointsTest, ListsAreUsedAsTheirTypeAllows) {
             ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
   close(open);
   EXPECT_EQ(ze().CommandList.pfnAppendBarrier(open, nullptr, 0, nullptr), kBadArgument);
-  EXPECT_EQ(ze().CommandListExp.pfnImmediateAppendCommandListsExp(open, 1, &open, nullptr, 0,
-                                                                  nullptr),
-            kBadArgument);
+  EXPECT_EQ(
+      ze().CommandListExp.pfnImmediateAppendCommandListsExp(open, 1, &open, nullptr, 0, nullptr),
+      kBadArgument);
   ze_command_list_handle_t clone = nullptr;
   EXPECT_EQ(ze().CommandListExp.pfnCreateCloneExp(immediate, &clone),
             ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);

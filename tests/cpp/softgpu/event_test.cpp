@@ -35,7 +35,8 @@ TEST_F(EventTest, DeviceSignalsAndResetsInOrder) {
 }
 
 TEST_F(EventTest, ResetByItsUserBeforeTheQueueLooksDoesNotHangTheQueue) {
-  // A profiler resets an event as soon as it sees it signalled, while a wait for it is still queued.
+  // A profiler resets an event as soon as it sees it signalled, while a wait for it is still
+  // queued.
   Gate gate;
   Journal journal;
   const auto event = this->event();
@@ -131,8 +132,8 @@ TEST_F(EventTest, EveryQueryGivesTheSameStamps) {
             ZE_RESULT_SUCCESS);
   std::array<ze_kernel_timestamp_result_t, 3> placed{};
   const std::array<std::size_t, 2> offsets{2 * sizeof(placed[0]), 0};
-  EXPECT_EQ(ze().CommandList.pfnAppendQueryKernelTimestamps(
-                list, 2, events.data(), placed.data(), offsets.data(), nullptr, 0, nullptr),
+  EXPECT_EQ(ze().CommandList.pfnAppendQueryKernelTimestamps(list, 2, events.data(), placed.data(),
+                                                            offsets.data(), nullptr, 0, nullptr),
             ZE_RESULT_SUCCESS);
   synchronize(list);
   for (std::size_t i = 0; i < 2; ++i) {

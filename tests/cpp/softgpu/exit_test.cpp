@@ -28,9 +28,7 @@ TEST(Exit, FinishesTheWorkInFlight) { EXPECT_EQ(run("return"), Result(0, "50 of 
 
 TEST(Exit, KeepsTheExitCode) { EXPECT_EQ(run("exit"), Result(3, "50 of 50\n")); }
 
-TEST(Exit, FinishesTheWorkOfDestroyedLists) {
-  EXPECT_EQ(run("destroy"), Result(0, "50 of 50\n"));
-}
+TEST(Exit, FinishesTheWorkOfDestroyedLists) { EXPECT_EQ(run("destroy"), Result(0, "50 of 50\n")); }
 
 TEST(Exit, GivesUpWorkThatWaitsForAnEventThatNeverComes) {
   EXPECT_EQ(run("blocked"), Result(0, "0 of 50\n"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <sstream>
 #include <utility>
 
@@ -38,6 +39,7 @@ class FakeKernel : public ExecutableKernel {
 
   std::string run(ExecutionQueue&, const KernelArguments& arguments) override {
     if (info_.name == "fail") return "it always does";
+    if (info_.name == "throw") throw std::bad_alloc();
     if (info_.name == "call") {
       testing::Callback callback = nullptr;
       std::memcpy(&callback, arguments.values[0].bytes.data(), sizeof(callback));
@@ -100,8 +102,8 @@ class FakeProgram : public Program {
 
 }  // namespace
 
-std::shared_ptr<Program> Program::build(const std::vector<ProgramSource>& modules,
-                                        std::string& log, BuildError& error) {
+std::shared_ptr<Program> Program::build(const std::vector<ProgramSource>& modules, std::string& log,
+                                        BuildError& error) {
   std::string text;
   for (const ProgramSource& module : modules) {
     text.append(reinterpret_cast<const char*>(module.data), module.size);

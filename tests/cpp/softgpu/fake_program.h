@@ -7,13 +7,14 @@
 
 namespace softgpu::testing {
 
-/// The "SPIR-V" of a fake module: one line per kernel, its name and a letter per argument: v a value,
-/// p a pointer, l local memory. Three names do something:
+/// The "SPIR-V" of a fake module: one line per kernel, its name and a letter per argument: v a
+/// value, p a pointer, l local memory. Four names do something:
 ///   call vp   calls the function whose address is the value with the pointer
 ///   fail      fails
+///   throw     throws
 ///   noop      does nothing, as does any other name
 /// A module that begins with "broken" does not build, one that begins with "native" is no SPIR-V.
-inline const std::string kFakeModule = "call vp\nfail\nnoop\nother\nargs vpl\ntile r\n";
+inline const std::string kFakeModule = "call vp\nfail\nthrow\nnoop\nother\nargs vpl\ntile r\n";
 
 /// What an argument of "call" points to.
 using Callback = void (*)(void*);

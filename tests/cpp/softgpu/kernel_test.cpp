@@ -41,9 +41,9 @@ TEST_F(KernelTest, LaunchNeedsAllArguments) {
   const auto append = ze().CommandList.pfnAppendLaunchKernel;
   EXPECT_EQ(append(list, kernel, &kOneGroup, nullptr, 0, nullptr),
             ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
-  EXPECT_EQ(ze().CommandList.pfnAppendLaunchKernelIndirect(list, kernel, &kOneGroup, nullptr, 0,
-                                                           nullptr),
-            ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
+  EXPECT_EQ(
+      ze().CommandList.pfnAppendLaunchKernelIndirect(list, kernel, &kOneGroup, nullptr, 0, nullptr),
+      ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
   ze().Kernel.pfnSetArgumentValue(kernel, 2, 16, nullptr);
   EXPECT_EQ(append(list, kernel, &kOneGroup, nullptr, 0, nullptr), ZE_RESULT_SUCCESS);
 }

@@ -11,7 +11,8 @@ namespace {
 
 class ModuleEntriesTest : public SoftDevice {
  protected:
-  ze_result_t create(const std::string& text, ze_module_format_t format = ZE_MODULE_FORMAT_IL_SPIRV) {
+  ze_result_t create(const std::string& text,
+                     ze_module_format_t format = ZE_MODULE_FORMAT_IL_SPIRV) {
     const ze_module_desc_t description{ZE_STRUCTURE_TYPE_MODULE_DESC,
                                        nullptr,
                                        format,

@@ -1,4 +1,5 @@
-// The driver as a loader sees it: through its dispatch tables, with a device and a fake module ready.
+// The driver as a loader sees it: through its dispatch tables, with a device and a fake module
+// ready.
 #pragma once
 
 #include <gtest/gtest.h>
