@@ -65,7 +65,8 @@ def _float8_values(name: str) -> npt.NDArray[np.float32]:
     else:
         largest_exponent = exponent == 2**exponent_bits - 1
         magnitude[largest_exponent] = np.where(fraction[largest_exponent] == 0, np.inf, np.nan)
-    return np.where(code & 0x80, -magnitude, magnitude).astype(np.float32)
+    values: npt.NDArray[np.float64] = np.where(code & 0x80, -magnitude, magnitude)
+    return values.astype(np.float32)
 
 
 @functools.cache
