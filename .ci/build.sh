@@ -20,5 +20,5 @@ build() {
   configure "$preset"
   run_step "build-$preset" "Building the C++ parts in build/$preset" \
     "the C++ build failed: the output has the compiler's messages" \
-    cmake --build "$ROOT/build/$preset"
+    cmake --build --preset "$preset"
 }
