@@ -98,9 +98,7 @@ constexpr std::array<Element, 7> kElements{{{"i8", Number::kSigned, 8},
                                             {"bf16", Number::kBfloat, 16},
                                             {"tf32", Number::kTf32, 32}}};
 
-bool is_integer(Number number) {
-  return number == Number::kSigned || number == Number::kUnsigned;
-}
+bool is_integer(Number number) { return number == Number::kSigned || number == Number::kUnsigned; }
 
 std::optional<Element> read_element(NameReader& reader) {
   for (const auto& element : kElements) {
@@ -169,25 +167,23 @@ std::optional<MatrixMad> read_matrix_mad(const MangledName& name, std::uint32_t 
   }
   mad.a_per = scalar_bits(mad.a_type.scalar) / a->bits;
   mad.b_per = scalar_bits(mad.b_type.scalar) / b->bits;
-  const bool same = is_integer(a->number) ? is_integer(b->number) && a->bits == b->bits
-                                          : a->number == b->number;
+  const bool same =
+      is_integer(a->number) ? is_integer(b->number) && a->bits == b->bits : a->number == b->number;
   if (!same || mad.a_per == 0 || mad.b_per == 0 || mad.b_per % mad.a_per != 0 ||
       depth % mad.b_per != 0) {
     return std::nullopt;
   }
   mad.row_words = depth / mad.a_per;
   const std::uint32_t rows = mad.c_type.vector_length * lanes / mad.columns;
-  const bool fits =
-      lanes % mad.row_words == 0 &&
-      mad.a_type.vector_length == divide_up(rows * mad.row_words, lanes) &&
-      mad.b_type.vector_length == divide_up(depth / mad.b_per * mad.columns, lanes);
+  const bool fits = lanes % mad.row_words == 0 &&
+                    mad.a_type.vector_length == divide_up(rows * mad.row_words, lanes) &&
+                    mad.b_type.vector_length == divide_up(depth / mad.b_per * mad.columns, lanes);
   const Scalar c = mad.c_type.scalar;
-  const bool accumulates = is_integer(a->number)
-                               ? c == Scalar::kInt || c == Scalar::kUint
-                               : c == Scalar::kFloat ||
-                                     (a->number == Number::kHalf && c == Scalar::kHalf) ||
-                                     (a->number == Number::kBfloat &&
-                                      (c == Scalar::kShort || c == Scalar::kUshort));
+  const bool accumulates =
+      is_integer(a->number)
+          ? c == Scalar::kInt || c == Scalar::kUint
+          : c == Scalar::kFloat || (a->number == Number::kHalf && c == Scalar::kHalf) ||
+                (a->number == Number::kBfloat && (c == Scalar::kShort || c == Scalar::kUshort));
   if (!fits || !accumulates) return std::nullopt;
   return mad;
 }
@@ -249,10 +245,8 @@ std::string matrix_mad_definition(const MangledName& name, const MatrixMad& mad)
       const std::string word_a =
           std::string(groups > 1 ? "intel_sub_group_shuffle" : "sub_group_broadcast") +
           "(words_a[" + std::to_string(row / rows_in_register) + "], " + lane + ")";
-      const auto product = Template()
-                               .set("r", r)
-                               .set("a", unpack(mad.a, word_a, j % mad.a_per))
-                               .set("b", factor_b);
+      const auto product =
+          Template().set("r", r).set("a", unpack(mad.a, word_a, j % mad.a_per)).set("b", factor_b);
       text += product.fill(is_integer(mad.a.number) ? "    sum[@r@] += @a@ * @b@;\n"
                                                     : "    sum[@r@] = fma(@a@, @b@, sum[@r@]);\n");
     }
@@ -299,7 +293,8 @@ std::optional<BlockAccess> read_block_access(const MangledName& name) {
   if (!reader.accept("x")) return std::nullopt;
   access.blocks = reader.number(8);
   if (!reader.accept("c") || !reader.at_end()) return std::nullopt;
-  const bool whole = access.bits == 8 || access.bits == 16 || access.bits == 32 || access.bits == 64;
+  const bool whole =
+      access.bits == 8 || access.bits == 16 || access.bits == 32 || access.bits == 64;
   if (!whole || access.rows == 0 || access.columns == 0 || access.blocks == 0) return std::nullopt;
 
   const auto& p = name.parameters;

@@ -37,8 +37,9 @@ struct ParameterType {
   Scalar scalar = Scalar::kVoid;
   std::uint32_t vector_length = 1;
   bool is_pointer = false;
-  bool is_const = false;             ///< Of what is pointed to.
-  std::uint32_t address_space = 0;   ///< Of pointers: 0 private, 1 global, 2 constant, 3 local, 4 generic.
+  bool is_const = false;  ///< Of what is pointed to.
+  std::uint32_t address_space =
+      0;  ///< Of pointers: 0 private, 1 global, 2 constant, 3 local, 4 generic.
 
   friend bool operator==(const ParameterType& a, const ParameterType& b) {
     return a.scalar == b.scalar && a.vector_length == b.vector_length &&

@@ -78,8 +78,7 @@ bool open_device(OpenclRuntime& runtime, std::string& error) {
             "); reinstall the intel-opencl-rt package";
     return false;
   }
-  runtime.context =
-      runtime.create_context(nullptr, 1, &runtime.device, nullptr, nullptr, &code);
+  runtime.context = runtime.create_context(nullptr, 1, &runtime.device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) {
     error = "the OpenCL CPU runtime gives no context (" + describe_opencl_error(code) + ")";
     return false;

@@ -283,9 +283,9 @@ class Builder {
     const std::size_t size = binary.size();
     cl_int status = CL_SUCCESS;
     cl_int code = CL_SUCCESS;
-    ProgramHandle program(runtime_, runtime_.create_program_with_binary(
-                                        runtime_.context, 1, &runtime_.device, &size, &bytes,
-                                        &status, &code));
+    ProgramHandle program(
+        runtime_, runtime_.create_program_with_binary(runtime_.context, 1, &runtime_.device, &size,
+                                                      &bytes, &status, &code));
     if (code != CL_SUCCESS || status != CL_SUCCESS) return {};
     code = runtime_.build_program(program.get(), 1, &runtime_.device, "", nullptr, nullptr);
     if (code != CL_SUCCESS) return {};
@@ -329,17 +329,15 @@ class Builder {
     }
     std::vector<cl_program> programs;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const cl_int code =
-          runtime_.compile_program(parts[i].get(), 1, &runtime_.device, options[i], 0, nullptr,
-                                   nullptr, nullptr, nullptr);
+      const cl_int code = runtime_.compile_program(parts[i].get(), 1, &runtime_.device, options[i],
+                                                   0, nullptr, nullptr, nullptr, nullptr);
       if (code != CL_SUCCESS) return finish(std::move(parts[i]), code);
       programs.push_back(parts[i].get());
     }
     cl_int code = CL_SUCCESS;
-    ProgramHandle linked(
-        runtime_, runtime_.link_program(runtime_.context, 1, &runtime_.device, "",
-                                        static_cast<cl_uint>(programs.size()), programs.data(),
-                                        nullptr, nullptr, &code));
+    ProgramHandle linked(runtime_, runtime_.link_program(runtime_.context, 1, &runtime_.device, "",
+                                                         static_cast<cl_uint>(programs.size()),
+                                                         programs.data(), nullptr, nullptr, &code));
     return finish(std::move(linked), code);
   }
 
@@ -352,8 +350,8 @@ class Builder {
     if (code != CL_SUCCESS) return finish({}, code);
     for (const auto& constant : constants_) {
       if (constant.module != index) continue;
-      code = runtime_.set_specialization_constant(program.get(), constant.id,
-                                                  constant.value.size(), constant.value.data());
+      code = runtime_.set_specialization_constant(program.get(), constant.id, constant.value.size(),
+                                                  constant.value.data());
       if (code != CL_SUCCESS) return finish({}, code);
     }
     return program;
@@ -363,8 +361,8 @@ class Builder {
   ProgramHandle finish(ProgramHandle program, cl_int code) {
     if (program) append_log(program);
     if (code == CL_SUCCESS) return program;
-    log_ += "The OpenCL CPU runtime does not take the module: " + describe_opencl_error(code) +
-            ".\n";
+    log_ +=
+        "The OpenCL CPU runtime does not take the module: " + describe_opencl_error(code) + ".\n";
     if (!foreign_imports_.empty()) {
       log_ += "It imports functions that the software device does not define:";
       for (const auto& name : foreign_imports_) log_ += " " + name;

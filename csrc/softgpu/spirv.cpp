@@ -163,7 +163,8 @@ class Reader {
       const std::uint32_t length = instruction.length;
       switch (instruction.op) {
         case kOpEntryPoint:
-          if (length >= 4 && w[1] == kExecutionModelKernel && !add_kernel(instruction)) return false;
+          if (length >= 4 && w[1] == kExecutionModelKernel && !add_kernel(instruction))
+            return false;
           break;
         case kOpExecutionMode:
         case kOpExecutionModeId:
@@ -253,8 +254,8 @@ class Reader {
     } else if (instruction.op == kOpSpecConstant) {
       const auto type = types_.find(instruction.words[1]);
       if (type == types_.end() || type->second.width % 8 != 0 || type->second.width > 64) {
-        return fail("the SPIR-V is damaged: specialization constant " +
-                    std::to_string(id->second) + " has no scalar type");
+        return fail("the SPIR-V is damaged: specialization constant " + std::to_string(id->second) +
+                    " has no scalar type");
       }
       module_.specialization_bytes[id->second] = type->second.width / 8;
     }
@@ -376,8 +377,8 @@ class Reader {
                   std::to_string(flags) + ")");
     }
     MangledName name;
-    name.base = "intel_sub_group_" + a_element + "_" + b_element + "_matrix_mad_k" +
-                std::to_string(*depth);
+    name.base =
+        "intel_sub_group_" + a_element + "_" + b_element + "_matrix_mad_k" + std::to_string(*depth);
     name.parameters = {*a, *b, *c};
     return add_call(instruction, name, w[1], w[2], {w[4], w[5], w[6]});
   }
@@ -417,8 +418,8 @@ class Reader {
   /// into names of their variants, and Triton writes the arguments of a function into its name.
   static std::string identifier(std::string name) {
     for (char& c : name) {
-      const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                        c == '_' || c == '.' || c == '$';
+      const bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                        (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
       if (!fine) c = '_';
     }
     return name;
@@ -511,7 +512,8 @@ class Reader {
       const bool in_function = instruction.op == kOpFunction;
       if (!decorated && (is_type(instruction.op) || in_function)) {
         decorated = true;
-        for (const auto& function : functions) decorate_import(function.second, function.first.first);
+        for (const auto& function : functions)
+          decorate_import(function.second, function.first.first);
       }
       if (!declared && in_function) {
         declared = true;
@@ -558,8 +560,8 @@ class Reader {
     if (!contains(module_.imports, name)) module_.imports.push_back(name);
   }
 
-  void declare(
-      const std::map<std::pair<std::string, std::vector<std::uint32_t>>, std::uint32_t>& functions) {
+  void declare(const std::map<std::pair<std::string, std::vector<std::uint32_t>>, std::uint32_t>&
+                   functions) {
     std::map<std::uint32_t, std::uint32_t> result_types;  // By function.
     std::map<std::uint32_t, std::uint32_t> declared_types;
     for (const auto& entry : calls_) {
@@ -601,7 +603,7 @@ class Reader {
   std::unordered_map<std::uint32_t, Type> types_;
   std::unordered_map<std::uint32_t, std::uint32_t> value_types_;
   std::unordered_map<std::uint32_t, std::uint32_t> constants_;
-  std::unordered_map<std::uint32_t, std::uint32_t> specialization_ids_;  // By result id.
+  std::unordered_map<std::uint32_t, std::uint32_t> specialization_ids_;       // By result id.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> parameters_;  // By function.
   std::map<std::vector<std::uint32_t>, std::uint32_t> function_types_;
   std::map<const std::uint32_t*, Call> calls_;  // By instruction, in the module's order.

@@ -29,8 +29,8 @@ float bits_float(std::uint32_t bits) {
 double half_value(std::uint32_t bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const double fraction = (bits & 1023) / 1024.0;
-  const double magnitude = exponent == 0 ? std::ldexp(fraction, -14)
-                                         : std::ldexp(1 + fraction, exponent - 15);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -14) : std::ldexp(1 + fraction, exponent - 15);
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
@@ -65,7 +65,8 @@ std::uint32_t element_bits(const std::string& element) {
 /// Packed elements in memory, the first in the lowest bits.
 class Packed {
  public:
-  Packed(std::uint32_t bits, std::size_t count) : bits_(bits), bytes_((bits * count + 7) / 8 + 64) {}
+  Packed(std::uint32_t bits, std::size_t count)
+      : bits_(bits), bytes_((bits * count + 7) / 8 + 64) {}
   void set(std::size_t index, std::uint32_t value) {
     for (std::uint32_t bit = 0; bit < bits_; ++bit) {
       const std::size_t at = index * bits_ + bit;
@@ -94,8 +95,7 @@ struct MadCase {
   }
   MangledName name() const {
     const bool narrow_a = a != "tf32" && lanes != 8;
-    const Scalar a_scalar =
-        a == "tf32" ? Scalar::kFloat : narrow_a ? Scalar::kShort : Scalar::kInt;
+    const Scalar a_scalar = a == "tf32" ? Scalar::kFloat : narrow_a ? Scalar::kShort : Scalar::kInt;
     const std::uint32_t a_words = rows * depth() * element_bits(a) / scalar_bits(a_scalar);
     const Scalar b_scalar = a == "tf32" ? Scalar::kFloat : Scalar::kInt;
     const std::uint32_t b_words = depth() * columns() * element_bits(b) / 32;
@@ -166,7 +166,7 @@ void check_mad(OpenclHarness& harness, const std::string& kernel, const MadCase&
     std::uint32_t bits = random_element(random, c_element);
     if (integer) bits = static_cast<std::uint32_t>(static_cast<std::int8_t>(bits));
     acc.set(i, bits);
-    c_values[i] = integer ? static_cast<double>(static_cast<std::int32_t>(bits))
+    c_values[i] = integer        ? static_cast<double>(static_cast<std::int32_t>(bits))
                   : c_bits == 32 ? static_cast<double>(bits_float(bits))
                                  : element_value(c.a, bits);
   }
@@ -183,7 +183,7 @@ void check_mad(OpenclHarness& harness, const std::string& kernel, const MadCase&
       }
       std::uint32_t bits = 0;
       std::memcpy(&bits, &out[(m * columns + n) * c_bits / 8], c_bits / 8);
-      const double got = integer         ? static_cast<std::int32_t>(bits)
+      const double got = integer        ? static_cast<std::int32_t>(bits)
                          : c_bits == 32 ? static_cast<double>(bits_float(bits))
                                         : element_value(c.a, bits);
       // Rounding of each sum, then of the result to its own format.
@@ -283,8 +283,7 @@ struct BlockCase {
     const std::string count = std::to_string(words() * blocks / lanes);
     const std::string lane_count = std::to_string(lanes);
     const std::string type = scalar_keyword(word);
-    const std::string call =
-        "  " + name().base + "(base, w, h, pitch, (int2)(x, y), registers);\n";
+    const std::string call = "  " + name().base + "(base, w, h, pitch, (int2)(x, y), registers);\n";
     const std::string loop = "  for (uint i = 0; i < " + count + "; ++i) ";
     const std::string memory = "image[i * " + lane_count + " + get_sub_group_local_id()]";
     const bool write = kind == "write";
@@ -300,9 +299,10 @@ struct BlockCase {
 std::vector<BlockCase> all_block_cases(std::uint32_t lanes) {
   std::vector<BlockCase> cases;
   const auto word = [](std::uint32_t bits) {
-    return bits == 8 ? Scalar::kUchar : bits == 16 ? Scalar::kUshort
-                                    : bits == 32   ? Scalar::kUint
-                                                   : Scalar::kUlong;
+    return bits == 8    ? Scalar::kUchar
+           : bits == 16 ? Scalar::kUshort
+           : bits == 32 ? Scalar::kUint
+                        : Scalar::kUlong;
   };
   for (const std::uint32_t rows : {1U, 2U, 4U, 8U, 16U, 32U}) {
     for (const char* kind : {"read", "write"}) {
@@ -407,8 +407,8 @@ TEST_P(BlockAccess, EveryShapeMovesEachElementToItsPlace) {
 INSTANTIATE_TEST_SUITE_P(Lanes, BlockAccess, testing::Values(16, 32));
 
 TEST(Builtins, PrefetchDoesNothing) {
-  const auto definition = builtin_definition(
-      "_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i", 16);
+  const auto definition =
+      builtin_definition("_Z45intel_sub_group_2d_block_prefetch_16b_8r16x2cPU3AS1viiiDv2_i", 16);
   ASSERT_TRUE(definition.has_value());
   EXPECT_NE(definition->find("intel_sub_group_2d_block_prefetch_16b_8r16x2c(__global void* base"),
             std::string::npos);
@@ -420,7 +420,11 @@ TEST(Builtins, RefusesWhatItDoesNotKnow) {
       builtin_definition("_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt", 16)
           .has_value());
   for (const char* name : {
-           "", "_Z", "printf", "_Z3fooi", "_Z999999999999999999999999f",
+           "",
+           "_Z",
+           "printf",
+           "_Z3fooi",
+           "_Z999999999999999999999999f",
            // Shapes that do not fit their registers.
            "_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv4_iDv8_f",
            "_Z38intel_sub_group_f16_f16_matrix_mad_k15Dv8_sDv8_iDv8_f",

@@ -24,10 +24,9 @@ class OpenclHarness {
     }
     cl_int code = CL_SUCCESS;
     const char* text = source.c_str();
-    program_ =
-        runtime_->create_program_with_source(runtime_->context, 1, &text, nullptr, &code);
-    code = runtime_->build_program(program_, 1, &runtime_->device, "-cl-std=CL3.0", nullptr,
-                                   nullptr);
+    program_ = runtime_->create_program_with_source(runtime_->context, 1, &text, nullptr, &code);
+    code =
+        runtime_->build_program(program_, 1, &runtime_->device, "-cl-std=CL3.0", nullptr, nullptr);
     EXPECT_EQ(code, CL_SUCCESS) << build_log() << source;
     queue_ = runtime_->create_queue(runtime_->context, runtime_->device, nullptr, &code);
     EXPECT_EQ(code, CL_SUCCESS);
@@ -50,9 +49,9 @@ class OpenclHarness {
     cl_uint index = 0;
     (set(kernel, index++, arguments), ...);
     cl_event event = nullptr;
-    ASSERT_EQ(runtime_->enqueue_kernel(queue_, kernel, 1, nullptr, &items, &items, 0, nullptr,
-                                       &event),
-              CL_SUCCESS)
+    ASSERT_EQ(
+        runtime_->enqueue_kernel(queue_, kernel, 1, nullptr, &items, &items, 0, nullptr, &event),
+        CL_SUCCESS)
         << kernel_name;
     EXPECT_EQ(runtime_->wait_for_events(1, &event), CL_SUCCESS);
     runtime_->release_event(event);

@@ -131,7 +131,8 @@ TEST_F(ProgramCacheTest, ManyWritersAndReadersSeeWholeEntriesOnly) {
       for (int i = 0; i < 100; ++i) {
         cache.store("key", std::string(5000 + t, static_cast<char>('a' + t)));
         const auto program = cache.load("key");
-        if (!program || program->size() != 5000U + static_cast<std::size_t>(program->front() - 'a')) {
+        if (!program ||
+            program->size() != 5000U + static_cast<std::size_t>(program->front() - 'a')) {
           ++wrong[t];
         }
       }

@@ -104,8 +104,9 @@ TEST_F(ProgramTest, TellsWhatAKernelIsLike) {
   const KernelInfo& info = kernel->info();
   EXPECT_EQ(info.name, "add_constant");
   EXPECT_EQ(info.required_subgroup_size, 16U);
-  EXPECT_EQ(info.arguments, (std::vector<ArgumentKind>{ArgumentKind::kPointer, ArgumentKind::kPointer,
-                                                       ArgumentKind::kValue}));
+  EXPECT_EQ(info.arguments,
+            (std::vector<ArgumentKind>{ArgumentKind::kPointer, ArgumentKind::kPointer,
+                                       ArgumentKind::kValue}));
   EXPECT_EQ(info.local_memory_bytes, 0U);
   EXPECT_EQ(program->create_kernel("other"), nullptr);
 }
@@ -309,8 +310,9 @@ TEST_F(ProgramTest, NamesTheFunctionThatNobodyDefines) {
   const auto words = as.finish();
   EXPECT_EQ(build({source_of(words)}), nullptr);
   EXPECT_EQ(error_, BuildError::kBuildFailed);
-  EXPECT_NE(log_.find("It imports functions that the software device does not define: _Z7mysteryv."),
-            std::string::npos)
+  EXPECT_NE(
+      log_.find("It imports functions that the software device does not define: _Z7mysteryv."),
+      std::string::npos)
       << log_;
 }
 

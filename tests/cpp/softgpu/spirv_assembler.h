@@ -119,10 +119,10 @@ inline std::vector<std::uint32_t> add_constant_module(std::uint32_t extra_capabi
   const std::uint32_t global_id = as.id();
   const std::uint32_t constant = as.id();
   as.emit_with_string(spv::kEntryPoint, {6, kernel}, "add_constant", {global_id});
-  as.emit(spv::kExecutionMode, {kernel, 35, 16});    // SubgroupSize
+  as.emit(spv::kExecutionMode, {kernel, 35, 16});          // SubgroupSize
   as.emit(spv::kExecutionMode, {kernel, 5893, 64, 1, 1});  // MaxWorkgroupSizeINTEL
-  as.emit(spv::kDecorate, {global_id, 11, 28});      // BuiltIn GlobalInvocationId
-  as.emit(spv::kDecorate, {constant, 1, 7});         // SpecId 7
+  as.emit(spv::kDecorate, {global_id, 11, 28});            // BuiltIn GlobalInvocationId
+  as.emit(spv::kDecorate, {constant, 1, 7});               // SpecId 7
   const std::uint32_t void_type = as.type(spv::kTypeVoid, {});
   const std::uint32_t int32 = as.type(spv::kTypeInt, {32, 0});
   const std::uint32_t int64 = as.type(spv::kTypeInt, {64, 0});
@@ -150,8 +150,8 @@ inline std::vector<std::uint32_t> add_constant_module(std::uint32_t extra_capabi
   return as.finish();
 }
 
-/// "k": a matrix multiplication of f16, then a block of 8 rows of 16 elements that is moved from one
-/// corner of a matrix to another; all as instructions, not as calls.
+/// "k": a matrix multiplication of f16, then a block of 8 rows of 16 elements that is moved from
+/// one corner of a matrix to another; all as instructions, not as calls.
 inline std::vector<std::uint32_t> gpu_instruction_module(std::uint32_t element_bytes) {
   SpirvAssembler as;
   for (const std::uint32_t capability : {4U, 6U, 6228U, 6236U}) {

@@ -52,8 +52,8 @@ std::vector<std::uint32_t> kernel_with_all_parameters() {
   const std::uint32_t constant = as.type(spv::kTypePointer, {0, int32});
   const std::uint32_t local = as.type(spv::kTypePointer, {4, int32});
   const std::uint32_t by_value = as.type(spv::kTypePointer, {7, structure});
-  const std::uint32_t function = as.type(
-      spv::kTypeFunction, {void_type, int32, global, constant, local, by_value, float64});
+  const std::uint32_t function =
+      as.type(spv::kTypeFunction, {void_type, int32, global, constant, local, by_value, float64});
   as.emit(spv::kFunction, {void_type, kernel, 0, function});
   for (const std::uint32_t type : {int32, global, constant, local, by_value, float64}) {
     as.value(spv::kFunctionParameter, type, {});
@@ -213,8 +213,8 @@ TEST(Spirv, RefusesWhatIsNoModule) {
 
 TEST(Spirv, NoMutationOfAModuleCrashes) {
   std::mt19937 random(4);
-  for (const auto& seed : {kernel_with_all_parameters(), gpu_instruction_module(2),
-                           add_constant_module()}) {
+  for (const auto& seed :
+       {kernel_with_all_parameters(), gpu_instruction_module(2), add_constant_module()}) {
     for (int i = 0; i < 20000; ++i) {
       auto words = seed;
       const std::size_t changes = 1 + random() % 4;

@@ -155,9 +155,15 @@ def _run_once(configuration: Configuration, runs: Sequence[Run]) -> dict[Run, st
         else:
             errors[Run(**message["finished"])] = message["error"]
             started = None
-    if process.returncode != 0 or started is not None:
-        victim = started or runs[-1]
-        errors[victim] = f"the process ended with {process.returncode}:\n{process.stderr[-4000:]}"
-    elif not errors:
-        errors[runs[0]] = f"the process did nothing:\n{process.stderr[-4000:]}"
+    if started is not None:
+        errors[started] = _death(process)
+    elif len(errors) < len(runs):
+        # It did not come to a run, or ended between two: another would do no better.
+        errors.update({run: _death(process) for run in runs if run not in errors})
+    elif process.returncode != 0:
+        errors[runs[-1]] = _death(process)
     return errors
+
+
+def _death(process: subprocess.CompletedProcess[str]) -> str:
+    return f"the process ended with {process.returncode}:\n{process.stderr[-4000:]}"
