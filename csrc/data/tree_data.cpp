@@ -1,7 +1,6 @@
 #include "data/tree_data.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "context/errors.h"
@@ -64,7 +63,14 @@ void TreeData::add_activity(const Placement& placement, const Activity& activity
   NodeRow& row = rows.rows.at(placement.node);
   ++row.count;
   row.time_ns += activity.end_ns - activity.start_ns;
-  row.device = activity.device;
+  if (row.device != activity.device) {
+    row.device = activity.device;
+    rows.devices.insert(activity.device);
+  }
+  if (activity.kind != ActivityKind::kKernel) {
+    accumulate({"bytes", static_cast<std::int64_t>(activity.bytes)},
+               &rows.metrics[placement.node]);
+  }
   see(&rows, placement.node, activity.append_ns);
 }
 
@@ -99,7 +105,6 @@ TreeSnapshot TreeData::snapshot(Phase phase) const {
   snapshot.nodes.emplace_back();
   snapshot.nodes.front().name = names.text(contexts_.name(ContextTree::kRoot));
   std::vector<std::uint32_t> index_of(contexts_.size(), 0);
-  std::set<std::uint32_t> devices;
   rows.rows.for_each_seen([&](NodeId node, const NodeRow& row) {
     if (node != ContextTree::kRoot) {
       index_of[node] = static_cast<std::uint32_t>(snapshot.nodes.size());
@@ -110,10 +115,7 @@ TreeSnapshot TreeData::snapshot(Phase phase) const {
     SnapshotNode& shown = snapshot.nodes[index_of[node]];
     shown.name = names.text(contexts_.name(node));
     shown.row = row;
-    if (row.count != 0) {
-      snapshot.has_kernels = true;
-      devices.insert(row.device);
-    }
+    snapshot.has_kernels = snapshot.has_kernels || row.count != 0;
   });
   for (const auto& [node, metrics] : rows.metrics) {
     snapshot.nodes[index_of[node]].metrics = sorted(metrics);
@@ -125,7 +127,7 @@ TreeSnapshot TreeData::snapshot(Phase phase) const {
                               snapshot.nodes[b].row.first_seen_ns;
                      });
   }
-  snapshot.devices.assign(devices.begin(), devices.end());
+  snapshot.devices.assign(rows.devices.begin(), rows.devices.end());
   return snapshot;
 }
 

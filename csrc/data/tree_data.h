@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "data/node_rows.h"
@@ -39,6 +40,7 @@ class TreeData final : public ProfileData {
   struct PhaseRows {
     NodeRows rows;
     std::map<NodeId, std::vector<Metric>> metrics;  // By shown name.
+    std::set<std::uint32_t> devices;
   };
 
   PhaseRows& rows_of(Phase phase);

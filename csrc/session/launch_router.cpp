@@ -126,8 +126,6 @@ void LaunchRouter::on_loss(std::uint64_t correlation_id, LossReason reason) noex
   attribution->settle();
 }
 
-void LaunchRouter::forget_launches() {
-  core_->correlations.drain([](Attribution* attribution) { attribution->settle(); });
-}
+void LaunchRouter::forget_launches() { core_->correlations.clear(); }
 
 }  // namespace proton_xpu

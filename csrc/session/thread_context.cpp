@@ -236,10 +236,8 @@ void ThreadContext::launch(const Launch& launch) noexcept {
       core_->new_scope_id();  // Proton's traces show ids that count such launches too.
     }
     Attribution* attributed = attribution();
-    attributed->count_launch();
-    // Whatever gives way stays counted as a launch, and so as one without a record.
-    core_->correlations.put(launch.correlation_id, attributed,
-                            [](Attribution* lost) { lost->settle(); });
+    attributed->count_launch(launch.deferred);
+    core_->correlations.put(launch.correlation_id, attributed, launch.deferred);
   }
   is_launching_.store(false, std::memory_order_release);
 }

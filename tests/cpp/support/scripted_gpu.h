@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -31,6 +32,7 @@ class ScriptedGpu {
 
   /// Launches an activity; its times and its correlation id are filled in.
   std::uint64_t launch(Activity activity, const std::string& name, std::uint64_t duration_ns) {
+    const std::shared_lock<std::shared_mutex> launching(launch_mutex_);
     Sink* sink = nullptr;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -40,13 +42,29 @@ class ScriptedGpu {
     if (sink == nullptr) {
       return 0;
     }
-    activity.append_ns = host_now_ns();
-    activity.start_ns = activity.append_ns + 500;
-    activity.end_ns = activity.start_ns + duration_ns;
-    sink->on_launch({activity.correlation_id, activity.kind});
+    sink->on_launch({activity.correlation_id, activity.kind, false});
+    set_times(&activity, duration_ns);
     const std::lock_guard<std::mutex> lock(mutex_);
     pending_.push_back({activity, name});
     return activity.correlation_id;
+  }
+
+  /// Appends a kernel to a regular command list, which run() executes.
+  std::uint64_t append() {
+    const std::shared_lock<std::shared_mutex> launching(launch_mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    sink_->on_launch({++last_id_, ActivityKind::kKernel, true});
+    return last_id_;
+  }
+
+  /// Executes what was appended once.
+  void run(std::uint64_t appended, const std::string& name, std::uint64_t duration_ns = 1000) {
+    Activity activity{};
+    activity.kind = ActivityKind::kKernel;
+    activity.correlation_id = appended;
+    set_times(&activity, duration_ns);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    pending_.push_back({activity, name});
   }
 
   /// Takes back the record of the last launch: it never comes.
@@ -75,6 +93,8 @@ class ScriptedGpu {
     std::vector<Record> records;
     Sink* sink = nullptr;
     {
+      // Launches that have been reported are waited for, as a tracer does.
+      const std::unique_lock<std::shared_mutex> launched(launch_mutex_);
       const std::lock_guard<std::mutex> inner(mutex_);
       records.swap(pending_);
       sink = sink_;
@@ -107,7 +127,14 @@ class ScriptedGpu {
     std::string name;
   };
 
+  static void set_times(Activity* activity, std::uint64_t duration_ns) {
+    activity->append_ns = host_now_ns();
+    activity->start_ns = activity->append_ns + 500;
+    activity->end_ns = activity->start_ns + duration_ns;
+  }
+
   mutable std::mutex mutex_;
+  std::shared_mutex launch_mutex_;  // Shared by launches that are being reported.
   std::mutex deliver_mutex_;  // Records are never delivered on two threads at once.
   Sink* sink_ = nullptr;
   std::uint64_t last_id_ = 0;
@@ -125,6 +152,7 @@ class ScriptedGpu::ScriptedTracer final : public Tracer {
     if (!gpu_.start_error_.empty()) {
       throw std::runtime_error(std::exchange(gpu_.start_error_, std::string()));
     }
+    const std::unique_lock<std::shared_mutex> launched(gpu_.launch_mutex_);
     const std::lock_guard<std::mutex> lock(gpu_.mutex_);
     gpu_.sink_ = &sink;
     gpu_.last_id_ = 0;
@@ -139,8 +167,10 @@ class ScriptedGpu::ScriptedTracer final : public Tracer {
 
   void stop() noexcept override {
     gpu_.deliver();
+    const std::unique_lock<std::shared_mutex> launched(gpu_.launch_mutex_);
     const std::lock_guard<std::mutex> lock(gpu_.mutex_);
     gpu_.sink_ = nullptr;
+    gpu_.pending_.clear();
   }
 
   TracerInfo info() const override { return {"xpupti", "scripted", "1", {}}; }
