@@ -121,8 +121,7 @@ void add_session_functions(py::module_& module) {
 
 void add_data_functions(py::module_& module) {
   module.def(
-      "get_data",
-      [](int session, Phase phase) { return process_manager().json(session, phase); },
+      "get_data", [](int session, Phase phase) { return process_manager().json(session, phase); },
       py::arg("session"), py::arg("phase"), ReleaseGil());
   module.def(
       "get_data_msgpack",
@@ -142,9 +141,8 @@ void add_data_functions(py::module_& module) {
       },
       py::arg("session"), py::arg("phase"), py::arg("clear_up_to_phase") = false, ReleaseGil());
   module.def(
-      "advance_data_phase",
-      [](int session) { return process_manager().advance_phase(session); }, py::arg("session"),
-      ReleaseGil());
+      "advance_data_phase", [](int session) { return process_manager().advance_phase(session); },
+      py::arg("session"), ReleaseGil());
   module.def(
       "is_data_phase_complete",
       [](int session, Phase phase) { return process_manager().is_phase_complete(session, phase); },

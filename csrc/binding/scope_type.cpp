@@ -14,8 +14,7 @@ namespace proton_xpu {
 namespace {
 
 struct ScopeObject {
-  PyObject_HEAD
-  PyObject* name;
+  PyObject_HEAD PyObject* name;
   PyObject* metrics;
   ScopeId id;      // 0: never entered.
   NameId name_id;  // That under which it was entered.
@@ -51,8 +50,8 @@ int scope_init(PyObject* self, PyObject* arguments, PyObject* keywords) {
   return 0;
 }
 
-PyObject* scope_from_general_call(PyTypeObject* type, PyObject* const* arguments,
-                                  Py_ssize_t count, PyObject* keyword_names) {
+PyObject* scope_from_general_call(PyTypeObject* type, PyObject* const* arguments, Py_ssize_t count,
+                                  PyObject* keyword_names) {
   PyObject* positional = PyTuple_New(count);
   PyObject* keywords = PyDict_New();
   PyObject* self = nullptr;
@@ -63,8 +62,8 @@ PyObject* scope_from_general_call(PyTypeObject* type, PyObject* const* arguments
     bool is_good = true;
     const Py_ssize_t keyword_count = keyword_names == nullptr ? 0 : PyTuple_GET_SIZE(keyword_names);
     for (Py_ssize_t i = 0; i < keyword_count && is_good; ++i) {
-      is_good = PyDict_SetItem(keywords, PyTuple_GET_ITEM(keyword_names, i),
-                               arguments[count + i]) == 0;
+      is_good =
+          PyDict_SetItem(keywords, PyTuple_GET_ITEM(keyword_names, i), arguments[count + i]) == 0;
     }
     self = is_good ? scope_new(type, nullptr, nullptr) : nullptr;
     if (self != nullptr && scope_init(self, positional, keywords) != 0) {

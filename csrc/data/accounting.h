@@ -18,9 +18,7 @@ struct Accounting {
   std::uint64_t fills = 0;
   std::array<std::uint64_t, static_cast<std::size_t>(LossReason::kCount)> losses{};
 
-  std::uint64_t loss(LossReason reason) const {
-    return losses[static_cast<std::size_t>(reason)];
-  }
+  std::uint64_t loss(LossReason reason) const { return losses[static_cast<std::size_t>(reason)]; }
   void count_loss(LossReason reason) { ++losses[static_cast<std::size_t>(reason)]; }
 
   void count_activity(ActivityKind kind) {

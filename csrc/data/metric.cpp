@@ -43,12 +43,10 @@ void add_to(std::string_view, std::int64_t value, std::int64_t* total) {
 void add_to(std::string_view, double value, double* total) { *total += value; }
 
 template <typename Element>
-void add_to(std::string_view name, const std::vector<Element>& value,
-            std::vector<Element>* total) {
+void add_to(std::string_view name, const std::vector<Element>& value, std::vector<Element>* total) {
   if (value.size() != total->size()) {
     throw_invalid_argument("Vector metric size mismatch " + metric_label(name) +
-                           std::to_string(total->size()) +
-                           ", new=" + std::to_string(value.size()));
+                           std::to_string(total->size()) + ", new=" + std::to_string(value.size()));
   }
   for (std::size_t i = 0; i < value.size(); ++i) {
     add_to(name, value[i], &(*total)[i]);
@@ -88,9 +86,9 @@ void accumulate(const Metric& metric, std::vector<Metric>* shown) {
     total = metric.value;
     return;
   }
-  std::visit([&](auto& sum) { add_to(name, std::get<std::decay_t<decltype(sum)>>(metric.value),
-                                     &sum); },
-             total);
+  std::visit(
+      [&](auto& sum) { add_to(name, std::get<std::decay_t<decltype(sum)>>(metric.value), &sum); },
+      total);
 }
 
 }  // namespace proton_xpu

@@ -20,9 +20,9 @@ struct Metric {
 
 /// What the end of a metric's name says.
 enum class MetricRule : std::uint8_t {
-  kSum,       ///< Adds up, and parents include their children.
-  kExclusive, ///< `(exc)`: adds up, parents do not include it.
-  kProperty   ///< `(pty)`: the last value stands.
+  kSum,        ///< Adds up, and parents include their children.
+  kExclusive,  ///< `(exc)`: adds up, parents do not include it.
+  kProperty    ///< `(pty)`: the last value stands.
 };
 
 MetricRule metric_rule(std::string_view name);

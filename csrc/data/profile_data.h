@@ -42,8 +42,7 @@ class ProfileData {
   /// Metrics of a scope, or of the operation that a thread has open.
   virtual void add_scope_metrics(ScopeId scope, NodeId node,
                                  const std::vector<Metric>& metrics) = 0;
-  virtual void add_op_metrics(OsThread thread, NodeId node,
-                              const std::vector<Metric>& metrics) = 0;
+  virtual void add_op_metrics(OsThread thread, NodeId node, const std::vector<Metric>& metrics) = 0;
 
   /// What the activities of the thread's operation are to carry, or null.
   virtual OpMetrics op_metrics(OsThread) const { return nullptr; }

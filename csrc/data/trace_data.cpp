@@ -11,9 +11,9 @@ namespace {
 
 // Traces keep the names that the user gave, so metrics meet under those.
 void add_by_given_name(const Metric& metric, std::vector<Metric>* held) {
-  const auto place = std::lower_bound(
-      held->begin(), held->end(), metric,
-      [](const Metric& a, const Metric& b) { return a.name < b.name; });
+  const auto place =
+      std::lower_bound(held->begin(), held->end(), metric,
+                       [](const Metric& a, const Metric& b) { return a.name < b.name; });
   if (place == held->end() || place->name != metric.name) {
     held->insert(place, metric);
     return;
@@ -61,8 +61,8 @@ void TraceData::hand_on_if_full(PhaseTrace* trace) {
 
 void TraceData::enter_scope(OsThread thread, ScopeId scope, NodeId node) {
   const std::uint32_t number = thread_number(thread);
-  open_scopes_.insert_or_assign(
-      scope, OpenScope{phase_, {number, host_now_ns(), 0, node, scope, {}}});
+  open_scopes_.insert_or_assign(scope,
+                                OpenScope{phase_, {number, host_now_ns(), 0, node, scope, {}}});
 }
 
 // A scope belongs to the phase in which it was opened, or to the present one if that is cleared.
@@ -90,8 +90,7 @@ void TraceData::add_scope_metrics(ScopeId scope, NodeId, const std::vector<Metri
   }
 }
 
-void TraceData::add_op_metrics(OsThread thread, NodeId,
-                               const std::vector<Metric>& metrics) {
+void TraceData::add_op_metrics(OsThread thread, NodeId, const std::vector<Metric>& metrics) {
   const auto found = open_ops_.find(thread);
   if (found == open_ops_.end()) {
     return;

@@ -62,8 +62,7 @@ class TraceData final : public ProfileData {
   void enter_op(OsThread thread, NodeId node) override;
   void exit_op(OsThread thread) override;
   void add_scope_metrics(ScopeId scope, NodeId node, const std::vector<Metric>& metrics) override;
-  void add_op_metrics(OsThread thread, NodeId node,
-                      const std::vector<Metric>& metrics) override;
+  void add_op_metrics(OsThread thread, NodeId node, const std::vector<Metric>& metrics) override;
   OpMetrics op_metrics(OsThread thread) const override;
   void add_activity(const Placement& placement, const Activity& activity) override;
 

@@ -68,8 +68,7 @@ void TreeData::add_activity(const Placement& placement, const Activity& activity
     rows.devices.insert(activity.device);
   }
   if (activity.kind != ActivityKind::kKernel) {
-    accumulate({"bytes", static_cast<std::int64_t>(activity.bytes)},
-               &rows.metrics[placement.node]);
+    accumulate({"bytes", static_cast<std::int64_t>(activity.bytes)}, &rows.metrics[placement.node]);
   }
   see(&rows, placement.node, activity.append_ns);
 }
@@ -121,11 +120,10 @@ TreeSnapshot TreeData::snapshot(Phase phase) const {
     snapshot.nodes[index_of[node]].metrics = sorted(metrics);
   }
   for (SnapshotNode& node : snapshot.nodes) {
-    std::stable_sort(node.children.begin(), node.children.end(),
-                     [&snapshot](std::uint32_t a, std::uint32_t b) {
-                       return snapshot.nodes[a].row.first_seen_ns <
-                              snapshot.nodes[b].row.first_seen_ns;
-                     });
+    std::stable_sort(
+        node.children.begin(), node.children.end(), [&snapshot](std::uint32_t a, std::uint32_t b) {
+          return snapshot.nodes[a].row.first_seen_ns < snapshot.nodes[b].row.first_seen_ns;
+        });
   }
   snapshot.devices.assign(rows.devices.begin(), rows.devices.end());
   return snapshot;

@@ -18,8 +18,8 @@ struct SnapshotNode {
 };
 
 struct TreeSnapshot {
-  std::vector<SnapshotNode> nodes;  ///< Never empty; the first is the root.
-  bool has_kernels = false;         ///< Any node has a count.
+  std::vector<SnapshotNode> nodes;     ///< Never empty; the first is the root.
+  bool has_kernels = false;            ///< Any node has a count.
   std::vector<std::uint32_t> devices;  ///< Those seen in the phase, rising.
 };
 

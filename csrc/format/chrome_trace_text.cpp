@@ -256,8 +256,7 @@ void ChromeTraceText::add_arguments(const ActivitySlice& activity) {
   out_ += "},";
 }
 
-void ChromeTraceText::add_activity(const ActivitySlice& activity, std::uint32_t tid,
-                                   bool is_full) {
+void ChromeTraceText::add_activity(const ActivitySlice& activity, std::uint32_t tid, bool is_full) {
   begin_event();
   out_ += '{';
   if (is_full || activity.op_metrics != nullptr || activity.kind != ActivityKind::kKernel) {

@@ -91,8 +91,8 @@ void GrowingFile::copy_to(int descriptor) const {
       fail();
     }
     for (ssize_t written = 0; written < count;) {
-      const ssize_t step = ::write(descriptor, block.data() + written,
-                                   static_cast<std::size_t>(count - written));
+      const ssize_t step =
+          ::write(descriptor, block.data() + written, static_cast<std::size_t>(count - written));
       if (step < 0 && errno != EINTR) {
         fail();
       }

@@ -22,7 +22,7 @@ class CorrelationTable {
   static constexpr std::size_t kStripes = 64;
 
   struct Limits {
-    std::size_t entries = std::size_t{1} << 16;  ///< Of a stripe, whatever they are.
+    std::size_t entries = std::size_t{1} << 16;   ///< Of a stripe, whatever they are.
     std::size_t deferred = std::size_t{1} << 11;  ///< Entries of a stripe before old ones go.
   };
 

@@ -74,8 +74,7 @@ void LaunchRouter::on_activities(const Activity* activities, std::size_t count) 
         unattributed_.fetch_add(1, std::memory_order_relaxed);
         continue;
       }
-      const NameId kernel =
-          activity.kind == ActivityKind::kKernel ? kernel_name(activity.name) : 0;
+      const NameId kernel = activity.kind == ActivityKind::kKernel ? kernel_name(activity.name) : 0;
       for (const Target& target : attribution->targets()) {
         lock.hold(target.session);
         if (target.session->mode().periodic_flushing) {

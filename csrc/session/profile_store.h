@@ -37,8 +37,7 @@ class ProfileStore {
 };
 
 /// `contexts` and `output` outlive the store.
-std::unique_ptr<ProfileStore> make_tree_store(const ContextTree& contexts,
-                                              const OutputPath& output,
+std::unique_ptr<ProfileStore> make_tree_store(const ContextTree& contexts, const OutputPath& output,
                                               DeviceFactsProvider device_facts);
 std::unique_ptr<ProfileStore> make_trace_store(const ContextTree& contexts,
                                                const OutputPath& output,

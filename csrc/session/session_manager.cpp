@@ -43,9 +43,11 @@ SessionManager::SessionPtr SessionManager::find_by_name(const std::string& name)
   return nullptr;
 }
 
-SessionManager::SessionPtr SessionManager::make_session(
-    int id, const std::string& name, const std::string& context, const std::string& data,
-    const std::string& backend, const std::string& mode) const {
+SessionManager::SessionPtr SessionManager::make_session(int id, const std::string& name,
+                                                        const std::string& context,
+                                                        const std::string& data,
+                                                        const std::string& backend,
+                                                        const std::string& mode) const {
   SessionSettings settings;
   settings.id = id;
   settings.name = name;

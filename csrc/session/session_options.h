@@ -32,8 +32,8 @@ bool can_write(DataKind data, OutputFormat format);
 struct SessionMode {
   bool periodic_flushing = false;
   OutputFormat periodic_format = OutputFormat::kHatchet;
-  bool memory_ops = false;          ///< Copies and fills are shown as nodes.
-  std::vector<std::string> parts;   ///< The string split at colons; equal parts, equal mode.
+  bool memory_ops = false;         ///< Copies and fills are shown as nodes.
+  std::vector<std::string> parts;  ///< The string split at colons; equal parts, equal mode.
 };
 
 /// `text` split at its colons; empty for "".

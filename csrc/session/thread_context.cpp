@@ -150,8 +150,7 @@ void ThreadContext::enter_scope(ScopeId scope, NameId name) {
   refresh_if_stale();
   walk_frames_if_followed();
   attribution_ = nullptr;
-  for_each_active(
-      [&](View& view) { view.session->enter_scope(position(view), scope, name); });
+  for_each_active([&](View& view) { view.session->enter_scope(position(view), scope, name); });
 }
 
 void ThreadContext::exit_scope(ScopeId scope, NameId name) {

@@ -18,9 +18,8 @@ TraceClock clock_from_now() {
   const std::uint64_t before = host_now_ns();
   clock_gettime(CLOCK_REALTIME, &epoch);
   const std::uint64_t after = host_now_ns();
-  return {before + (after - before) / 2,
-          static_cast<std::uint64_t>(epoch.tv_sec) * 1'000'000'000u +
-              static_cast<std::uint64_t>(epoch.tv_nsec)};
+  return {before + (after - before) / 2, static_cast<std::uint64_t>(epoch.tv_sec) * 1'000'000'000u +
+                                             static_cast<std::uint64_t>(epoch.tv_nsec)};
 }
 
 class TraceStore final : public ProfileStore {
@@ -52,8 +51,7 @@ class TraceStore final : public ProfileStore {
 
  private:
   [[noreturn]] static void refuse(const char* function) {
-    throw_runtime_error(std::string("Only TreeData is supported for ") + function +
-                        "() for now");
+    throw_runtime_error(std::string("Only TreeData is supported for ") + function + "() for now");
   }
 
   std::unique_ptr<TraceSink> make_stream(Phase phase) const {

@@ -10,8 +10,7 @@ namespace {
 
 class TreeStore final : public ProfileStore {
  public:
-  TreeStore(const ContextTree& contexts, const OutputPath& output,
-            DeviceFactsProvider device_facts)
+  TreeStore(const ContextTree& contexts, const OutputPath& output, DeviceFactsProvider device_facts)
       : data_(contexts), output_(output), device_facts_(std::move(device_facts)) {}
 
   ProfileData& data() override { return data_; }
@@ -55,8 +54,7 @@ class TreeStore final : public ProfileStore {
 
 }  // namespace
 
-std::unique_ptr<ProfileStore> make_tree_store(const ContextTree& contexts,
-                                              const OutputPath& output,
+std::unique_ptr<ProfileStore> make_tree_store(const ContextTree& contexts, const OutputPath& output,
                                               DeviceFactsProvider device_facts) {
   return std::make_unique<TreeStore>(contexts, output, std::move(device_facts));
 }

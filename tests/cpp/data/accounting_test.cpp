@@ -51,13 +51,17 @@ TEST(Accounting, HasItsEntriesByName) {
   for (const auto& [name, value] : accounting_entries(example())) {
     entries[name] = value;
   }
-  const std::map<std::string, std::uint64_t> expected = {
-      {"copies", 1},         {"fills", 1},
-      {"kernels", 2},        {"launches", 20},
-      {"lost", 2},           {"lost_buffer_dropped", 1},
-      {"lost_no_record", 1}, {"pending", 11},
-      {"untimed", 3},        {"untimed_bad_timestamp", 2},
-      {"untimed_no_timestamp", 1}};
+  const std::map<std::string, std::uint64_t> expected = {{"copies", 1},
+                                                         {"fills", 1},
+                                                         {"kernels", 2},
+                                                         {"launches", 20},
+                                                         {"lost", 2},
+                                                         {"lost_buffer_dropped", 1},
+                                                         {"lost_no_record", 1},
+                                                         {"pending", 11},
+                                                         {"untimed", 3},
+                                                         {"untimed_bad_timestamp", 2},
+                                                         {"untimed_no_timestamp", 1}};
   EXPECT_EQ(entries, expected);
 }
 

@@ -71,8 +71,7 @@ TEST_F(ChromeTraceStreamTest, TouchesNoFileForASmallTraceBeforeItsEnd) {
   const json trace = json::parse(folder_.read("t"));
   EXPECT_EQ(kernels(trace), 2u);
   EXPECT_EQ(trace["baseTimeNanoseconds"], 777000);
-  EXPECT_EQ(trace["proton_xpu"]["devices"],
-            json::parse(R"({"2": {"arch": "pvc", "index": 2}})"));
+  EXPECT_EQ(trace["proton_xpu"]["devices"], json::parse(R"({"2": {"arch": "pvc", "index": 2}})"));
 }
 
 TEST_F(ChromeTraceStreamTest, IsValidAfterEveryChunk) {

@@ -85,8 +85,9 @@ TEST_F(ChromeTraceTextTest, WritesTheMetricsOfAScopeIntoItsName) {
   const json event = events(chunk)[0];
   EXPECT_EQ(event["name"], "outer: <e (exc), 2.000000>, <m, 1>, <v, [1,2]>, <w, [0.500000]>");
   EXPECT_EQ(event["cat"], "metric");
-  EXPECT_EQ(event["args"]["metrics"],
-            json::parse(R"json({"e (exc)": "2.000000", "m": "1", "v": "[1,2]", "w": "[0.500000]"})json"));
+  EXPECT_EQ(
+      event["args"]["metrics"],
+      json::parse(R"json({"e (exc)": "2.000000", "m": "1", "v": "[1,2]", "w": "[0.500000]"})json"));
 }
 
 TEST_F(ChromeTraceTextTest, WritesAKernelWithItsLaunchAndTheArrow) {
@@ -164,15 +165,14 @@ TEST_F(ChromeTraceTextTest, IsBriefAfterTheFirstActivities) {
   chunk.activities.push_back(kernel(kernel_, 1000, 3000, 4000));
   const json all = json::parse("[" + brief.events(chunk) + "]");
   EXPECT_EQ(of_category(all, "launch").size(), 1u);
-  EXPECT_EQ(of_category(all, "kernel").at(1),
-            json({{"cat", "kernel"},
-                  {"dur", 1.0},
-                  {"name", "k"},
-                  {"ph", "X"},
-                  {"pid", 0},
-                  {"sf", kernel_},
-                  {"tid", 200000},
-                  {"ts", 2.0}}));
+  EXPECT_EQ(of_category(all, "kernel").at(1), json({{"cat", "kernel"},
+                                                    {"dur", 1.0},
+                                                    {"name", "k"},
+                                                    {"ph", "X"},
+                                                    {"pid", 0},
+                                                    {"sf", kernel_},
+                                                    {"tid", 200000},
+                                                    {"ts", 2.0}}));
   const json frames = json::parse(brief.stack_frames());
   EXPECT_EQ(frames.size(), 3u);
   const json& frame = frames[std::to_string(kernel_)];
@@ -211,8 +211,7 @@ TEST_F(ChromeTraceTextTest, IsStrictForAnyName) {
   for (int i = 0; i < 200; ++i) {
     TraceChunk chunk;
     const NodeId scope = node(ContextTree::kRoot, random_text(&random));
-    chunk.scopes.push_back(
-        {0, 1000, 2000, scope, 1, {{random_text(&random), std::int64_t{1}}}});
+    chunk.scopes.push_back({0, 1000, 2000, scope, 1, {{random_text(&random), std::int64_t{1}}}});
     chunk.activities.push_back(kernel(node(scope, random_text(&random)), 1000, 2000, 3000));
     events(chunk);
   }

@@ -42,8 +42,8 @@ TEST(HatchetMsgpack, SaysWhatTheJsonSays) {
   for (int i = 0; i < 100; ++i) {
     RandomTree made;
     make_random_tree(&random, &made);
-    nlohmann::json expected = nlohmann::json::parse(
-        hatchet_json(made.tree, facts, &metadata, JsonLayout::kCompact));
+    nlohmann::json expected =
+        nlohmann::json::parse(hatchet_json(made.tree, facts, &metadata, JsonLayout::kCompact));
     expected[0] = pruned(expected[0]);
     const std::string packed = hatchet_msgpack(made.tree, facts, &metadata);
     EXPECT_EQ(nlohmann::json::from_msgpack(packed), expected);
@@ -69,7 +69,10 @@ TEST(HatchetMsgpack, HasItsKeysInProtonsOrder) {
   tree.has_kernels = true;
   const std::string packed = hatchet_msgpack(tree, facts, nullptr);
   const std::string root =
-      "\x92\x83\xA5" "frame\x82\xA4" "name\xA4ROOT\xA4type\xA8" "function\xA7metrics\x82\xA9"
+      "\x92\x83\xA5"
+      "frame\x82\xA4"
+      "name\xA4ROOT\xA4type\xA8"
+      "function\xA7metrics\x82\xA9"
       "time (ns)";
   EXPECT_EQ(packed.substr(0, root.size()), root);
   EXPECT_LT(packed.rfind("time (ns)"), packed.rfind("count"));

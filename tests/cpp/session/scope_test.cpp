@@ -56,8 +56,7 @@ TEST_F(ScopeTest, MustBeLeftInOrder) {
             "[PROTON] Context stack is not balanced");
   exit(b, "b");
   exit(a, "a");
-  EXPECT_EQ(error_of<std::runtime_error>([&] { exit(a, "a"); }),
-            "[PROTON] Context stack is empty");
+  EXPECT_EQ(error_of<std::runtime_error>([&] { exit(a, "a"); }), "[PROTON] Context stack is empty");
 }
 
 TEST_F(ScopeTest, ReachAllSessionsThoughOneRefuses) {
@@ -182,8 +181,7 @@ TEST_F(ScopeTest, TakeNoMetricsOnceClosed) {
   exit(id, "m");
   EXPECT_EQ(error_of<std::out_of_range>(
                 [&] { manager_.thread().add_metrics(id, {{"i", std::int64_t{2}}}); }),
-            "[PROTON] Scope " + std::to_string(id) +
-                " is not open, so it can take no metrics");
+            "[PROTON] Scope " + std::to_string(id) + " is not open, so it can take no metrics");
 }
 
 TEST_F(ScopeTest, IgnoreMetricsWithoutASession) {
@@ -230,14 +228,12 @@ TEST_F(ScopeTest, StatesDoNotHoldWhatIsOpenedBelow) {
   });
   in_state("__proton_launch_metadata:kk", [&] { gpu_.launch("helper"); });
   manager_.finalize_all("");
-  EXPECT_EQ(tree("a.hatchet"),
-            "ROOT(a(b(st) st(k*1)) __proton_launch_metadata(kk(helper*1)))");
+  EXPECT_EQ(tree("a.hatchet"), "ROOT(a(b(st) st(k*1)) __proton_launch_metadata(kk(helper*1)))");
 }
 
 TEST_F(ScopeTest, InThePythonContextFramesAreThePath) {
-  set_frame_walker([](std::vector<NameId>& frames) {
-    frames = {name("f.py:1@main"), name("f.py:9@leaf")};
-  });
+  set_frame_walker(
+      [](std::vector<NameId>& frames) { frames = {name("f.py:1@main"), name("f.py:9@leaf")}; });
   const int session = start("a", "tree", "", "python");
   EXPECT_EQ(manager_.depth(session), 2u);
   const ScopeId id = enter("s");
@@ -247,8 +243,7 @@ TEST_F(ScopeTest, InThePythonContextFramesAreThePath) {
   set_frame_walker([](std::vector<NameId>& frames) { frames = {name("f.py:2@main")}; });
   in_state("st", [&] { gpu_.launch("k"); });
   manager_.finalize_all("");
-  EXPECT_EQ(tree("a.hatchet"),
-            "ROOT(f.py:1@main(f.py:9@leaf(k*1)) f.py:2@main(st(k*1)))");
+  EXPECT_EQ(tree("a.hatchet"), "ROOT(f.py:1@main(f.py:9@leaf(k*1)) f.py:2@main(st(k*1)))");
   EXPECT_EQ(read("a.hatchet")[0]["children"][0]["children"][0]["metrics"]["m"], 1);
 }
 

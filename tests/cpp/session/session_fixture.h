@@ -33,8 +33,8 @@ class SessionFixture : public ::testing::Test {
     return environment;
   }
 
-  int start(const std::string& file, const std::string& data = "tree",
-            const std::string& mode = "", const std::string& context = "shadow") {
+  int start(const std::string& file, const std::string& data = "tree", const std::string& mode = "",
+            const std::string& context = "shadow") {
     return manager_.start(folder_ / file, context, data, "xpupti", mode);
   }
 

@@ -30,8 +30,7 @@ TEST(SessionOptions, ReadWordsInAnyCase) {
 TEST(SessionOptions, RefuseOtherWordsAsProtonDoes) {
   EXPECT_EQ(refusal([] { parse_context("nope"); }), "[PROTON] Unknown context source: nope");
   EXPECT_EQ(refusal([] { parse_data("nope"); }), "[PROTON] Unknown data: nope");
-  EXPECT_EQ(refusal([] { parse_output_format("nope"); }),
-            "[PROTON] Unknown output format: nope");
+  EXPECT_EQ(refusal([] { parse_output_format("nope"); }), "[PROTON] Unknown output format: nope");
 }
 
 TEST(SessionOptions, KnowWhichFormatsFitWhichData) {

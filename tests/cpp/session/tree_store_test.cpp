@@ -12,11 +12,12 @@ TEST_F(TreeStoreTest, GivesItsDataAsProtonDoes) {
   const int session = start("a");
   gpu_.launch("k");
   gpu_.deliver();
-  EXPECT_EQ(manager_.json(session, 0),
-            R"json([{"children":[{"children":[],"frame":{"name":"k","type":"function"},)json"
-            R"json("metrics":{"count":1,"device_id":"0","device_type":"XPU","time (ns)":1000}}],)json"
-            R"json("frame":{"name":"ROOT","type":"function"},"metrics":{"count":0,"time (ns)":0}},)json"
-            R"json({"XPU":{"0":{"arch":"pvc","num_sms":64}}}])json");
+  EXPECT_EQ(
+      manager_.json(session, 0),
+      R"json([{"children":[{"children":[],"frame":{"name":"k","type":"function"},)json"
+      R"json("metrics":{"count":1,"device_id":"0","device_type":"XPU","time (ns)":1000}}],)json"
+      R"json("frame":{"name":"ROOT","type":"function"},"metrics":{"count":0,"time (ns)":0}},)json"
+      R"json({"XPU":{"0":{"arch":"pvc","num_sms":64}}}])json");
   EXPECT_EQ(json::from_msgpack(manager_.msgpack(session, 0)),
             json::parse(manager_.json(session, 0)));
 }

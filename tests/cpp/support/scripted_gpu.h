@@ -135,7 +135,7 @@ class ScriptedGpu {
 
   mutable std::mutex mutex_;
   std::shared_mutex launch_mutex_;  // Shared by launches that are being reported.
-  std::mutex deliver_mutex_;  // Records are never delivered on two threads at once.
+  std::mutex deliver_mutex_;        // Records are never delivered on two threads at once.
   Sink* sink_ = nullptr;
   std::uint64_t last_id_ = 0;
   std::vector<Record> pending_;
