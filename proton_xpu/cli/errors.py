@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from proton_xpu.report.errors import ReportError
 from proton_xpu.report.json_text import paused_gc
+from proton_xpu.report.text_cells import printable
 
 FAILURE = 2
 
@@ -34,10 +35,10 @@ def run(program: str, work: Callable[[], int]) -> int:
 
 def fail(program: str, message: str) -> int:
     """Prints an error and returns the exit code for it."""
-    print(f"{program}: error: {message}", file=sys.stderr)
+    print(f"{program}: error: {printable(message)}", file=sys.stderr)
     return FAILURE
 
 
 def warn(program: str, message: str) -> None:
     """Prints a warning."""
-    print(f"{program}: warning: {message}", file=sys.stderr)
+    print(f"{program}: warning: {printable(message)}", file=sys.stderr)

@@ -133,12 +133,15 @@ def _split(metrics: str | None) -> list[str]:
 
 
 def _warn_about_losses(accounting: Mapping[str, int], file: str) -> None:
-    lost, untimed = accounting.get("lost", 0), accounting.get("untimed", 0)
     launches = accounting.get("launches", 0)
-    if lost:
-        errors.warn(PROGRAM, f"{file}: {lost} of {launches} launches are missing in this profile")
-    if untimed:
-        errors.warn(PROGRAM, f"{file}: {untimed} of {launches} launches have no valid time")
+    for counter, what in (
+        ("lost", "are missing in this profile"),
+        ("untimed", "have no valid time"),
+        ("pending", "were not over when this profile was written"),
+    ):
+        count = accounting.get(counter, 0)
+        if count:
+            errors.warn(PROGRAM, f"{file}: {count} of {launches} launches {what}")
 
 
 def _listing(profile: "Profile") -> str:

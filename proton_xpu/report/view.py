@@ -63,8 +63,15 @@ class View:
         return view
 
     def hot_path(self) -> "View":
-        """Only the path that follows the largest first metric down from the root."""
-        return self.select(hot_path(self.tree, self.columns[0].values))
+        """Only the path that follows the largest first metric down from the root.
+
+        Raises `NoMatchError` if the root has no such value.
+        """
+        first = self.columns[0]
+        keep = hot_path(self.tree, first.values)
+        if not any(keep):
+            raise NoMatchError(f"the root has no {first.name}, so there is no path to follow")
+        return self.select(keep)
 
     def sort(self, by_name: bool = False) -> "View":
         """Siblings by name, or by falling `sort_keys`; equal ones keep their order."""

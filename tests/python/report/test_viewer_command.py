@@ -191,14 +191,18 @@ def test_csv_of_hostile_names(write: ProfileWriter, capsys: pytest.CaptureFixtur
 def test_lost_launches_are_warned_about(
     write: ProfileWriter, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    accounting = {"launches": 9, "kernels": 6, "lost": 2, "untimed": 1}
+    accounting = {"launches": 10, "kernels": 6, "lost": 2, "untimed": 1, "pending": 1}
     profile = write.file({**root(kernel("k", 1)), "proton_xpu": {"accounting": accounting}})
 
     assert main([str(profile)]) == 0
 
     assert capsys.readouterr().err.splitlines() == [
-        f"proton-xpu-viewer: warning: {profile}: 2 of 9 launches are missing in this profile",
-        f"proton-xpu-viewer: warning: {profile}: 1 of 9 launches have no valid time",
+        f"proton-xpu-viewer: warning: {profile}: 2 of 10 launches are missing in this profile",
+        f"proton-xpu-viewer: warning: {profile}: 1 of 10 launches have no valid time",
+        (
+            f"proton-xpu-viewer: warning: {profile}: 1 of 10 launches were not over when this profile"
+            " was written"
+        ),
     ]
 
 
@@ -250,6 +254,7 @@ def test_frames_below_the_default_depth_are_noted(
         (["-e", "("], "'(' is not a regular expression"),
         (["-t", "1e9"], "no frame has time/ms of 1e+09 or more"),
         (["--sort", "nope"], "Metric nope is not found"),
+        (["-m", "util", "--hot-path"], "the root has no util, so there is no path to follow"),
     ],
 )
 def test_mistakes_end_with_one_line_and_code_2(
@@ -271,6 +276,13 @@ def test_missing_empty_and_broken_files(
     assert "the file is empty" in refused(capsys, write.text(""))
     assert "line 1, column 2" in refused(capsys, write.text("[oops"))
     assert "this is a folder" in refused(capsys, tmp_path)
+
+
+def test_hostile_file_name_is_harmless(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    error = refused(capsys, tmp_path / "a\x1b[2J\nb")
+
+    assert "a\\x1b[2J\\nb: there is no such file" in error
+    assert len(error.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
