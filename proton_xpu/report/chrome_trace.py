@@ -3,16 +3,22 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from proton_xpu.report import kineto
 from proton_xpu.report.calltree import CallTree, Metrics, MetricValue, from_paths
-from proton_xpu.report.document import Document
+from proton_xpu.report.document import DeviceTable, Document
 from proton_xpu.report.errors import ProfileFormatError
 
 _SUFFIX = re.compile(r"\s*\((?:exc|pty)\)$")
 
 _SCOPE_CATEGORIES = frozenset({"scope", "metric"})
+_DEVICE_CATEGORIES = frozenset({"kernel", "memcpy", "memset"})
+
+# Lanes of proton_xpu's traces; without a device it is the first one.
+_LANE = re.compile(r"GPU Stream \d+(?: \(device (\d+)\))?(?:, overlap \d+)?")
+
+_DEVICE_TYPE = "XPU"
 
 
 def read_trace(content: dict[str, Any], source: str) -> Document:
@@ -24,14 +30,18 @@ def read_trace(content: dict[str, Any], source: str) -> Document:
     events = content.get("traceEvents")
     if not isinstance(events, list):
         raise ProfileFormatError(f'{source}: a trace needs a list under "traceEvents"')
+    devices: DeviceTable = {}
     if kineto.is_kineto(events):
         tree = _kineto_tree(events, source)
     else:
-        tree = from_paths(_rows(events, source))
+        trace = _ProtonTrace(content, source)
+        devices = trace.devices
+        tree = from_paths((path, row) for _, path, row in trace.rows())
     if not len(tree):
         tree.add("ROOT", -1, {})
-    metadata = {key: value for key, value in content.items() if key != "traceEvents"}
-    return Document(tree, {}, metadata)
+    left_out = ("traceEvents", "stackFrames")
+    metadata = {key: value for key, value in content.items() if key not in left_out}
+    return Document(tree, devices, metadata)
 
 
 def kernel_durations(content: dict[str, Any], source: str) -> dict[tuple[str, ...], list[int]]:
@@ -40,9 +50,9 @@ def kernel_durations(content: dict[str, Any], source: str) -> dict[tuple[str, ..
     Raises `ProfileFormatError` that names the event.
     """
     durations: dict[tuple[str, ...], list[int]] = {}
-    for path, row in _rows(content.get("traceEvents", []), source):
+    for category, path, row in _ProtonTrace(content, source).rows():
         time = row.get("time (ns)")
-        if isinstance(time, int):
+        if category == "kernel" and isinstance(time, int):
             durations.setdefault(tuple(path[1:]), []).append(time)
     return durations
 
@@ -56,37 +66,100 @@ def _kineto_tree(events: list[Any], source: str) -> CallTree:
         ) from error
 
 
-def _rows(events: list[Any], source: str) -> Iterator[tuple[list[str], Metrics]]:
-    for number, event in enumerate(events):
-        if not isinstance(event, dict):
-            raise ProfileFormatError(f"{source}: trace event {number} must be an object")
-        category = event.get("cat")
-        if event.get("ph") != "X" or not (category == "kernel" or category in _SCOPE_CATEGORIES):
-            continue
-        duration = event.get("dur", 0)
-        name = event.get("name")
-        args = event.get("args", {})
-        if (
-            not isinstance(duration, (int, float))
-            or not isinstance(name, str)
-            or not isinstance(args, dict)
-        ):
-            raise ProfileFormatError(
-                f'{source}: trace event {number} needs a string "name", a number "dur" and an'
-                ' object "args"'
-            )
+class _ProtonTrace:
+    """A trace that Proton or proton_xpu wrote.
+
+    `devices` is empty for Proton's own traces, which do not tell them.
+    """
+
+    def __init__(self, content: dict[str, Any], source: str) -> None:
+        self._source = source
+        events = content.get("traceEvents")
+        self._events: list[Any] = events if isinstance(events, list) else []
+        frames = content.get("stackFrames")
+        self._frames: dict[str, Any] = frames if isinstance(frames, dict) else {}
+        self._stacks: dict[str, list[str]] = {}
+        own = content.get("proton_xpu")
+        told = own.get("devices") if isinstance(own, dict) else None
+        facts = told if isinstance(told, dict) else {}
+        self.devices: DeviceTable = (
+            {_DEVICE_TYPE: {str(i): f for i, f in facts.items() if isinstance(f, dict)}}
+            if facts
+            else {}
+        )
+        self._device_of_lane: dict[Any, str] = {}
+
+    def rows(self) -> Iterator[tuple[str, list[str], Metrics]]:
+        """Category, path from the root, and metrics of each scope and each device activity."""
+        for number, event in enumerate(self._events):
+            if not isinstance(event, dict):
+                self._reject(number, "must be an object")
+            if event.get("name") == "thread_name":
+                self._note_lane(event)
+            category = event.get("cat")
+            on_device = category in _DEVICE_CATEGORIES
+            if event.get("ph") != "X" or not (on_device or category in _SCOPE_CATEGORIES):
+                continue
+            duration, name, args = event.get("dur", 0), event.get("name"), event.get("args", {})
+            if (
+                not isinstance(duration, (int, float))
+                or not isinstance(name, str)
+                or not isinstance(args, dict)
+            ):
+                self._reject(number, 'needs a string "name", a number "dur" and an object "args"')
+            path = self._path(number, event, args)
+            if path is None:
+                if not on_device:
+                    continue
+                path = ["ROOT", name]
+            row = _parsed_metrics(args.get("metrics"))
+            if on_device:
+                self._add_activity(row, event, args)
+            else:
+                row["cpu_time (ns)"] = round(duration * 1000)
+            yield str(category), path, row
+
+    def _add_activity(self, row: Metrics, event: dict[str, Any], args: dict[str, Any]) -> None:
+        row["count"] = 1
+        row["time (ns)"] = round(event.get("dur", 0) * 1000)
+        if isinstance(args.get("bytes"), int):
+            row["bytes"] = args["bytes"]
+        device = self._device_of_lane.get(event.get("tid"))
+        if device is not None and self.devices:
+            row["device_id"], row["device_type"] = device, _DEVICE_TYPE
+
+    def _note_lane(self, event: dict[str, Any]) -> None:
+        args = event.get("args")
+        match = _LANE.fullmatch(str(args.get("name"))) if isinstance(args, dict) else None
+        if match:
+            self._device_of_lane[event.get("tid")] = match[1] or "0"
+
+    def _path(self, number: int, event: dict[str, Any], args: dict[str, Any]) -> list[str] | None:
+        """The event's call stack, from its arguments or by reference; None if it has none."""
         stack = args.get("call_stack")
-        if category != "kernel" and stack is None:
-            continue
-        path = [str(frame) for frame in stack] if isinstance(stack, list) else ["ROOT", name]
-        row = _parsed_metrics(args.get("metrics"))
-        nanoseconds = round(duration * 1000)
-        if category == "kernel":
-            row["count"] = 1
-            row["time (ns)"] = nanoseconds
-        else:
-            row["cpu_time (ns)"] = nanoseconds
-        yield path, row
+        if isinstance(stack, list):
+            return [str(frame) for frame in stack]
+        if "sf" not in event:
+            return None
+        reference = str(event["sf"])
+        known = self._stacks.get(reference)
+        if known is None:
+            known = self._stacks[reference] = self._resolved(number, reference)
+        return known
+
+    def _resolved(self, number: int, reference: str) -> list[str]:
+        names: list[str] = []
+        at: str | None = reference
+        while at is not None:
+            frame = self._frames.get(at)
+            if not isinstance(frame, dict) or "name" not in frame or len(names) > len(self._frames):
+                self._reject(number, f'refers to the frame {at}, which "stackFrames" lacks')
+            names.append(str(frame["name"]))
+            at = str(frame["parent"]) if "parent" in frame else None
+        return names[::-1]
+
+    def _reject(self, number: int, reason: str) -> NoReturn:
+        raise ProfileFormatError(f"{self._source}: trace event {number} {reason}")
 
 
 def _parsed_metrics(metrics: Any) -> Metrics:

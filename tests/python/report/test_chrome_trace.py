@@ -72,3 +72,70 @@ def test_empty_trace_is_an_empty_profile() -> None:
 def test_broken_event_is_named(broken: Any, message: str) -> None:
     with pytest.raises(ProfileFormatError, match=f"^t: {message}"):
         read(event("kernel", "k", 1, ["k"]), broken)
+
+
+def lane(tid: int, name: str) -> Any:
+    about = {"ph": "M", "name": "thread_name", "pid": 0, "tid": tid}
+    return {**about, "args": {"name": name}}
+
+
+def test_call_stacks_by_reference() -> None:
+    frames = {
+        "0": {"name": "ROOT"},
+        "1": {"name": "outer", "parent": 0},
+        "4": {"name": "gemm", "parent": "1"},
+    }
+    compact = {"ph": "X", "cat": "kernel", "name": "gemm", "ts": 1, "dur": 2.0, "sf": 4}
+
+    document = read(
+        event("kernel", "gemm", 1.0, ["ROOT", "outer", "gemm"]),
+        compact,
+        compact,
+        stackFrames=frames,
+    )
+
+    assert document.tree.names == ["ROOT", "outer", "gemm"]
+    assert document.tree.metrics[2] == {"count": 3, "time (ns)": 5000}
+    assert "stackFrames" not in document.metadata
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [{}, {"4": 3}, {"4": {"name": "k", "parent": 4}}, {"4": {"name": "k", "parent": 1}}],
+)
+def test_broken_reference_is_named(frames: object) -> None:
+    compact = {"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 2.0, "sf": 4}
+
+    with pytest.raises(ProfileFormatError, match=r"trace event 0 refers to the frame [14], which"):
+        read(compact, stackFrames=frames)
+
+
+def test_copies_and_fills_count_with_their_bytes() -> None:
+    copy = event("memcpy", "memcpy", 2.0, ["ROOT", "memcpy"]) | {"tid": 200000}
+    copy["args"]["bytes"] = 64
+    fill = event("memset", "memset", 1.0, ["ROOT", "memset"])
+
+    assert read(copy, fill).tree.metrics[1:] == [
+        {"count": 1, "time (ns)": 2000, "bytes": 64},
+        {"count": 1, "time (ns)": 1000},
+    ]
+
+
+def test_devices_of_lanes() -> None:
+    kernels = [
+        event("kernel", f"k{tid}", 1.0, ["ROOT", f"k{tid}"]) | {"tid": tid}
+        for tid in (200000, 200001, 300000, 5)
+    ]
+    facts = {"0": {"arch": "pvc"}, "1": {"arch": "bmg"}}
+
+    document = read(
+        lane(200000, "GPU Stream 0"),
+        lane(200001, "GPU Stream 1 (device 1)"),
+        lane(300000, "GPU Stream 1 (device 1), overlap 1"),
+        *kernels,
+        proton_xpu={"devices": facts},
+    )
+
+    assert document.devices == {"XPU": facts}
+    assert [row.get("device_id") for row in document.tree.metrics[1:]] == ["0", "1", "1", None]
+    assert document.tree.metrics[1]["device_type"] == "XPU"

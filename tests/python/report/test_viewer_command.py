@@ -196,13 +196,11 @@ def test_lost_launches_are_warned_about(
 
     assert main([str(profile)]) == 0
 
+    start = f"proton-xpu-viewer: warning: {profile}:"
     assert capsys.readouterr().err.splitlines() == [
-        f"proton-xpu-viewer: warning: {profile}: 2 of 10 launches are missing in this profile",
-        f"proton-xpu-viewer: warning: {profile}: 1 of 10 launches have no valid time",
-        (
-            f"proton-xpu-viewer: warning: {profile}: 1 of 10 launches were not over when this profile"
-            " was written"
-        ),
+        f"{start} 2 of 10 launches are missing in this profile",
+        f"{start} 1 of 10 launches have no valid time",
+        f"{start} 1 of 10 launches were not over when this profile was written",
     ]
 
 
