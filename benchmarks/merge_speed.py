@@ -1,6 +1,6 @@
 """Speed and memory of merging many ranks.
 
-    python benchmarks/merge_speed.py [--ranks N] [--nodes N] [--json FILE]
+    python -m benchmarks.merge_speed [--ranks N] [--nodes N] [--json FILE]
 
 The profiles are made in memory, so that what is measured is the merge and not the disk. Time is
 this process's CPU time.

@@ -1,6 +1,6 @@
 """Speed of the viewer on large profiles, next to hatchet's on the same file.
 
-    python benchmarks/viewer_speed.py [--repeat N] [--json FILE]
+    python -m benchmarks.viewer_speed [--repeat N] [--json FILE]
 
 Times are the best of N runs of the work after all imports, in seconds of this process's CPU.
 """

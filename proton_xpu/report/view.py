@@ -11,9 +11,6 @@ from proton_xpu.report.profile import Profile
 
 DEFAULT_METRICS = ("time/ms", "count", "avg_time/us", "time/%")
 
-FILE_ORDER = "file"
-NAME_ORDER = "name"
-
 
 @dataclass
 class View:
