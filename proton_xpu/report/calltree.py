@@ -5,6 +5,7 @@ Flat lists keep 100,000 nodes cheap: a subtree is a slice, an inclusive sum one 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
 Number: TypeAlias = int | float
@@ -41,8 +42,7 @@ class CallTree:
 
     def metric_names(self) -> list[str]:
         """Names of all recorded metrics, in first-seen order."""
-        combinations = dict.fromkeys(map(tuple, self.metrics))
-        return list(dict.fromkeys(name for names in combinations for name in names))
+        return list(dict.fromkeys(chain.from_iterable(self.metrics)))
 
     def numbers(self, metric: str) -> list[Number | None]:
         """Recorded numbers of one metric per node; None where the node has none."""

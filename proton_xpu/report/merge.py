@@ -11,16 +11,17 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from proton_xpu.report.alignment import Union
-from proton_xpu.report.calltree import CallTree
+from proton_xpu.report.calltree import CallTree, Metrics
 from proton_xpu.report.document import DeviceTable
 from proton_xpu.report.errors import NoMatchError, ReportError
 from proton_xpu.report.frames import without_helpers
+from proton_xpu.report.json_text import paused_gc
 from proton_xpu.report.metrics import base_name
 from proton_xpu.report.profile import Profile
 
@@ -29,6 +30,12 @@ Floats = NDArray[np.float64]
 _DIGITS = re.compile(r"(\d+)")
 
 _PATHS_PER_TASK = 16
+
+_DeviceKey: TypeAlias = tuple[str | None, str | None]
+_NO_DEVICE: _DeviceKey = (None, None)
+
+# Stands for a device that has no number yet.
+_NEW = -2
 
 # Whole numbers up to here are exact as floats.
 _EXACT = 2**53
@@ -92,7 +99,7 @@ class Merge:
     _union: Union = field(default_factory=Union)
     _parts: dict[str, _Part] = field(default_factory=dict)
     _devices: DeviceTable = field(default_factory=dict)
-    _device_keys: dict[tuple[Any, Any], int] = field(default_factory=lambda: {(None, None): -1})
+    _device_keys: dict[_DeviceKey, int] = field(default_factory=lambda: {_NO_DEVICE: -1})
     _shapes: dict[tuple[tuple[str, ...], tuple[int, ...]], NDArray[np.int64]] = field(
         default_factory=dict
     )
@@ -103,7 +110,11 @@ class Merge:
     def add(self, profile: Profile, label: str) -> None:
         """Adds a profile. Raises `ReportError` if `label` is taken."""
         self._claim(label)
-        tree = without_helpers(profile.tree)
+        with paused_gc():
+            self._add(without_helpers(profile.tree), label)
+        _add_devices(self._devices, profile.devices)
+
+    def _add(self, tree: CallTree, label: str) -> None:
         numbers: dict[str, Floats] = {}
         whole: set[str] = set()
         for metric in tree.metric_names():
@@ -115,18 +126,14 @@ class Merge:
                 numbers[metric] = values
                 if _WHOLE_TYPES.issuperset(map(type, column)):
                     whole.add(metric)
-        keys = [(row.get("device_type"), row.get("device_id")) for row in tree.metrics]
-        for key in dict.fromkeys(keys):
-            self._device_number(key)
-        devices = np.array([*map(self._device_keys.__getitem__, keys)], dtype=np.int64)
+        devices = np.array(self._device_numbers(tree.metrics), dtype=np.int64)
         self._parts[label] = _Part(self._frames_of(tree), numbers, frozenset(whole), devices)
-        _add_devices(self._devices, profile.devices)
 
     def combine(self, other: "Merge") -> "Merge":
         """This merge with all profiles of `other`. Raises `ReportError` for a label of both."""
         place = np.array(self._union.add_union(other._union), dtype=np.int64)
         # The last number stands for "none", so that -1 finds it.
-        numbers = [self._device_number(key) for key in other._device_keys if key[0] is not None]
+        numbers = [self._device_number(*key) for key in other._device_keys if key != _NO_DEVICE]
         device = np.array([*numbers, -1], dtype=np.int64)
         for label, part in other._parts.items():
             self._claim(label)
@@ -140,6 +147,10 @@ class Merge:
         """The merged profile. Raises `NoMatchError` if nothing was added."""
         if not self._parts:
             raise NoMatchError("there is no profile to merge")
+        with paused_gc():
+            return self._finish()
+
+    def _finish(self) -> MergedProfile:
         labels = sorted(self._parts, key=_natural)
         parts = [self._parts[label] for label in labels]
         tree, order = self._ordered(parts)
@@ -168,9 +179,20 @@ class Merge:
             frames = self._shapes[shape] = np.array(self._union.add(tree), dtype=np.int64)
         return frames
 
-    def _device_number(self, key: tuple[Any, Any]) -> int:
+    def _device_numbers(self, rows: Sequence[Metrics]) -> list[int]:
+        known = self._device_keys.get
+        try:
+            numbers = [known((row.get("device_type"), row.get("device_id")), _NEW) for row in rows]
+        except TypeError:
+            # Something else than text stands where a device should.
+            numbers = [_NEW]
+        if _NEW in numbers:
+            return [self._device_number(*_device_of(row)) for row in rows]
+        return numbers
+
+    def _device_number(self, kind: str | None, index: str | None) -> int:
         known = self._device_keys
-        return known.setdefault(key, len(known) - 1)
+        return known.setdefault((kind, index), len(known) - 1)
 
     def _add_device_keys(
         self, tree: CallTree, parts: Sequence[_Part], nodes: Sequence[NDArray[np.int64]]
@@ -198,6 +220,11 @@ class Merge:
         grown = CallTree(self._union.names, self._union.parents, [{} for _ in self._union.names])
         order = grown.reordered(lambda siblings: sorted(siblings, key=ranks.__getitem__))
         return grown.rearranged(order), np.array(order, dtype=np.int64)
+
+
+def _device_of(row: Metrics) -> _DeviceKey:
+    kind, index = row.get("device_type"), row.get("device_id")
+    return (kind, index) if isinstance(kind, str) and isinstance(index, str) else _NO_DEVICE
 
 
 def _add_devices(total: DeviceTable, more: DeviceTable) -> None:
@@ -266,14 +293,14 @@ def _spread(tree: CallTree, parts: Sequence[_Part], nodes: Sequence[NDArray[np.i
 
 def _sum_subtrees(times: Floats, parents: Sequence[int]) -> None:
     """Makes own times of nodes (rows) inclusive, in place; NaN where a subtree has none."""
+    known = ~np.isnan(times)
+    np.nan_to_num(times, copy=False)
     for node in range(len(parents) - 1, 0, -1):
         parent = parents[node]
         if parent >= 0:
-            both = np.stack((times[parent], times[node]))
-            missing = np.isnan(both)
-            total = np.where(missing, 0, both).sum(axis=0)
-            total[missing.all(axis=0)] = np.nan
-            times[parent] = total
+            times[parent] += times[node]
+            known[parent] |= known[node]
+    times[~known] = np.nan
 
 
 def _add_spread(tree: CallTree, spread: Spread, labels: Sequence[str]) -> None:

@@ -102,6 +102,18 @@ def test_devices_of_all_profiles_are_kept() -> None:
     assert [row.get("device_id") for row in result.profile.tree.metrics] == [None, "0", "1"]
 
 
+@pytest.mark.parametrize("device", [{"device_id": [1]}, {"device_type": 3}, {"device_id": None}])
+def test_what_is_no_device_is_left_out(device: dict[str, object]) -> None:
+    odd = kernel("odd", 1)
+    odd["metrics"].update(device)
+    result = merged(profile(root(odd)), profile(root(kernel("k", 1), kernel("odd", 1))))
+
+    alone = merged(profile(root(odd)))
+    assert "device_id" not in alone.profile.tree.metrics[1]
+    rows = dict(zip(result.profile.tree.names, result.profile.tree.metrics, strict=True))
+    assert rows["odd"]["device_id"] == rows["k"]["device_id"] == "0"
+
+
 def test_large_whole_numbers_stay_whole() -> None:
     result = merged(*(profile(root(kernel("k", 2**51))) for _ in range(2)))
 
