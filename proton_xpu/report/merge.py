@@ -180,9 +180,10 @@ class Merge:
         return frames
 
     def _device_numbers(self, rows: Sequence[Metrics]) -> list[int]:
-        known = self._device_keys.get
+        known: dict[Any, int] = self._device_keys
+        pairs = ((row.get("device_type"), row.get("device_id")) for row in rows)
         try:
-            numbers = [known((row.get("device_type"), row.get("device_id")), _NEW) for row in rows]
+            numbers = [known.get(pair, _NEW) for pair in pairs]
         except TypeError:
             # Something else than text stands where a device should.
             numbers = [_NEW]
