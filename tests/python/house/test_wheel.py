@@ -81,6 +81,7 @@ def test_it_needs_no_other_package(wheel: Path) -> None:
     requirements = metadata.get_all("Requires-Dist") or []
     assert [text for text in requirements if "extra ==" not in text] == []
     assert set(metadata.get_all("Provides-Extra") or []) == {
+        "cluster",
         "dev",
         "pti",
         "report",
