@@ -8,7 +8,7 @@
 namespace proton_xpu {
 
 std::string shown_kernel_name(std::string_view raw) {
-  const std::string name(raw);
+  std::string name(raw);
   if (name.rfind("_Z", 0) != 0) {
     return name;
   }

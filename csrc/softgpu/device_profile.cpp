@@ -95,9 +95,8 @@ DeviceProfile DeviceProfile::load(const std::string& path) {
 }
 
 std::string DeviceProfile::default_path() {
-  if (const char* path = std::getenv("PROTON_XPU_SOFTGPU_PROFILE")) {
-    if (*path != '\0') return path;
-  }
+  const char* told = std::getenv("PROTON_XPU_SOFTGPU_PROFILE");
+  if (told != nullptr && *told != '\0') return told;
   Dl_info info{};
   std::string folder;
   if (dladdr(reinterpret_cast<void*>(&DeviceProfile::default_path), &info) != 0) {

@@ -27,9 +27,9 @@ Driver::Driver(DeviceProfile profile)
 
 Driver* Driver::create() {
   try {
+    std::shared_ptr<Driver> made(new Driver(DeviceProfile::load(DeviceProfile::default_path())));
     // Never destroyed: handles stay valid until the process is gone.
-    static const std::shared_ptr<Driver>& driver = *new std::shared_ptr<Driver>(
-        new Driver(DeviceProfile::load(DeviceProfile::default_path())));
+    static const std::shared_ptr<Driver>& driver = *new std::shared_ptr<Driver>(std::move(made));
     HandleTable::instance().create(Driver::kKind, driver);
     register_exit_handler();
     return driver.get();

@@ -49,7 +49,7 @@ std::string run_guarded(const Operation& operation, WorkerContext& context) {
 
 WorkerContext::~WorkerContext() {
   // At process exit the OpenCL runtime may be gone already.
-  if (cancelled.load()) execution_queue_.release();
+  if (cancelled.load()) static_cast<void>(execution_queue_.release());
 }
 
 ExecutionQueue* WorkerContext::execution_queue() {
