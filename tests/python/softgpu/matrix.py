@@ -146,10 +146,10 @@ def _run_once(configuration: Configuration, runs: Sequence[Run]) -> dict[Run, st
     )
     errors: dict[Run, str] = {}
     started: Run | None = None
-    for line in process.stdout.splitlines():
+    for line in process.stdout.split("\n"):
         if MARK not in line:
             continue
-        message = json.loads(line[line.index(MARK) + 1 :])
+        message = json.loads(line[line.index(MARK) + len(MARK) :])
         if "started" in message:
             started = Run(**message["started"])
         else:

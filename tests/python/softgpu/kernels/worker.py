@@ -10,7 +10,7 @@ import sys
 import traceback
 from dataclasses import asdict, dataclass, field
 
-MARK = "\x1e"
+MARK = "result: "
 FAMILIES = (
     "atomics", "conversions", "diagnostics", "elementwise", "layouts", "mathematics", "matrices",
     "randomness", "reductions",
