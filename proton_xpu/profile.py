@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 from proton_xpu import _native, lifecycle
 from proton_xpu.flags import flags
 from proton_xpu.hooks.hook import Hook, HookManager
+from proton_xpu.rank import with_rank
 
 if TYPE_CHECKING:
     from proton_xpu.mode import BaseMode
@@ -33,8 +34,9 @@ def start(
 ) -> int | None:
     """Start a session and activate it. Returns its id.
 
-    name: path of the output file without suffix; `proton` in the current folder if None. The
-        name of a live session re-activates that session, whatever the other arguments are.
+    name: path of the output file without suffix; `proton` in the current folder if None. In a
+        run of several processes (torchrun, MPI, Slurm) `.rank_<n>` is put behind it. The name of a
+        live session re-activates that session, whatever the other arguments are.
     context: `shadow` (open scopes) or `python` (Python frames).
     data: `tree` (aggregated) or `trace` (every launch).
     backend: `xpupti`, or None or `auto` for the one that fits Triton's target.
@@ -62,7 +64,7 @@ def start_session(
     from proton_xpu.backend import provide_device, provide_pti_library, select_backend
 
     flags.profiling_on = True
-    path = DEFAULT_PROFILE_NAME if name is None else os.fspath(name)
+    path = with_rank(DEFAULT_PROFILE_NAME if name is None else os.fspath(name))
     if backend is None or backend.lower() == "auto":
         backend = select_backend()
     provide_device()

@@ -29,7 +29,11 @@ def _parser() -> argparse.ArgumentParser:
         "mean (imbalance), and the slowest profile. With -o, writes the merged profile instead.",
         allow_abbrev=False,
     )
-    parser.add_argument("profiles", nargs="+", help="the files to merge")
+    parser.add_argument(
+        "profiles",
+        nargs="+",
+        help="the files to merge; run.hatchet stands for its ranks' files, run.rank_0.hatchet, ...",
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="a hatchet file to write")
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
@@ -75,13 +79,25 @@ def _merged(options: argparse.Namespace) -> "MergedProfile | None":
     from proton_xpu.report.merge import merge_files
     from proton_xpu.report.packages import require
 
+    profiles = _with_ranks(options.profiles)
     if options.mpi:
         mpi = require("mpi4py.MPI", "mpi4py", "merging in an MPI run")
-        return merge_clusters.merge_on_mpi(options.profiles, mpi.COMM_WORLD)
+        return merge_clusters.merge_on_mpi(profiles, mpi.COMM_WORLD)
     if options.dask is not None:
         distributed = require("distributed", "distributed", "merging on Dask")
         with distributed.Client(options.dask) as client:
-            return merge_clusters.merge_on_dask(options.profiles, client)
+            return merge_clusters.merge_on_dask(profiles, client)
     jobs = options.jobs or os.cpu_count() or 1
-    with progress("loading", len(options.profiles)) as advance:
-        return merge_files(options.profiles, jobs, advance)
+    with progress("loading", len(profiles)) as advance:
+        return merge_files(profiles, jobs, advance)
+
+
+def _with_ranks(paths: Sequence[str]) -> list[str]:
+    """The paths, with those that are files of a run's ranks only replaced by these."""
+    from proton_xpu.report.loading import rank_files
+
+    found: list[str] = []
+    for path in paths:
+        ranks = [] if Path(path).exists() else [str(file) for file in rank_files(Path(path))]
+        found += ranks or [path]
+    return found

@@ -29,6 +29,10 @@ def load_documents(path: str | Path) -> list[Document]:
     if path.exists():
         return [load_document(path)]
     parts = part_files(path)
+    if not parts and rank_files(path):
+        raise FileNotFoundError(
+            f"{path}: there is only a file per rank; add them up with `proton-xpu merge`"
+        )
     if not parts:
         raise FileNotFoundError(f"{path}: there is no such file; check the path")
     return [load_document(part) for part in parts]
@@ -36,9 +40,18 @@ def load_documents(path: str | Path) -> list[Document]:
 
 def part_files(path: Path) -> list[Path]:
     """Files `<name>.part_<n>.<suffix>` that a session with phases wrote instead of `path`."""
+    return _numbered_files(path, "part")
+
+
+def rank_files(path: Path) -> list[Path]:
+    """Files `<name>.rank_<n>.<suffix>` that the processes of a run wrote instead of `path`."""
+    return _numbered_files(path, "rank")
+
+
+def _numbered_files(path: Path, what: str) -> list[Path]:
     if not path.parent.is_dir():
         return []
-    pattern = re.compile(re.escape(path.stem) + r"\.part_(\d+)" + re.escape(path.suffix))
+    pattern = re.compile(rf"{re.escape(path.stem)}\.{what}_(\d+){re.escape(path.suffix)}")
     numbered: list[tuple[int, Path]] = []
     for candidate in path.parent.iterdir():
         match = pattern.fullmatch(candidate.name)

@@ -216,3 +216,29 @@ def test_command_refuses_a_missing_file(
 ) -> None:
     assert main([str(write.steps()), str(write.folder / "none"), "-j", "2"]) == 2
     assert "there is no such file" in capsys.readouterr().err
+
+
+def test_name_of_a_run_stands_for_the_files_of_its_ranks(
+    write: ProfileWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for rank in (0, 2, 10):
+        write.file(root(kernel("k", 1000 * (rank + 1))), name=f"run.rank_{rank}.hatchet")
+    write.file(root(kernel("k", 5)), name="running.rank_1.hatchet")
+    output = write.folder / "merged.hatchet"
+
+    assert main([str(write.folder / "run.hatchet"), "-o", str(output)]) == 0
+
+    kept = json.loads(output.read_text())[0]
+    assert [Path(label).name for label in kept["proton_xpu"]["merged"]] == [
+        "run.rank_0.hatchet",
+        "run.rank_2.hatchet",
+        "run.rank_10.hatchet",
+    ]
+    assert Profile.load(output).column("time/us").values == [15, 15]
+
+
+def test_one_profile_of_a_run_that_has_ranks_is_not_found(write: ProfileWriter) -> None:
+    write.file(root(kernel("k", 1)), name="run.rank_0.hatchet")
+
+    with pytest.raises(FileNotFoundError, match=r"only a file per rank.*proton-xpu merge"):
+        Profile.load(write.folder / "run.hatchet")
