@@ -1,38 +1,50 @@
-"""Chrome traces, of Proton or of the PyTorch profiler, summed up into a call tree."""
+"""Chrome traces, of Proton, the PyTorch profiler, unitrace or others, as call trees."""
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, TypeVar
 
-from proton_xpu.report import kineto
-from proton_xpu.report.calltree import CallTree, Metrics, MetricValue, from_paths
+from proton_xpu.report import kineto, unitrace
+from proton_xpu.report.calltree import Metrics, MetricValue, from_paths
 from proton_xpu.report.document import DeviceTable, Document
 from proton_xpu.report.errors import ProfileFormatError
+from proton_xpu.report.stack_frames import StackFrames
+from proton_xpu.report.timeline import from_trace
+from proton_xpu.report.track_tree import tree_of
 
 _SUFFIX = re.compile(r"\s*\((?:exc|pty)\)$")
 
 _SCOPE_CATEGORIES = frozenset({"scope", "metric"})
 _DEVICE_CATEGORIES = frozenset({"kernel", "memcpy", "memset"})
+_LAUNCH_CATEGORY = "launch"
 
 # Lanes of proton_xpu's traces; without a device it is the first one.
 _LANE = re.compile(r"GPU Stream \d+(?: \(device (\d+)\))?(?:, overlap \d+)?")
 
 _DEVICE_TYPE = "XPU"
 
+_T = TypeVar("_T")
+
 
 def read_trace(content: dict[str, Any], source: str) -> Document:
     """Sums up a decoded trace: kernels into count and time, scopes into host time.
 
-    A kernel's place is its recorded call stack, or where the PyTorch profiler saw its launch;
-    without either it hangs below the root. Raises `ProfileFormatError` that names the event.
+    A kernel's place is its recorded call stack, or where the PyTorch profiler or unitrace saw its
+    launch; without either it hangs below the root. Of other tools' traces all slices are summed up
+    as they are nested. Raises `ProfileFormatError` that names the event.
     """
     events = content.get("traceEvents")
     if not isinstance(events, list):
         raise ProfileFormatError(f'{source}: a trace needs a list under "traceEvents"')
     devices: DeviceTable = {}
     if kineto.is_kineto(events):
-        tree = _kineto_tree(events, source)
+        tree = _built(lambda: from_paths(kineto.rows(events)), source)
+    elif unitrace.is_unitrace(events):
+        devices, index_of = _built(lambda: unitrace.devices(events), source)
+        tree = _built(lambda: from_paths(unitrace.rows(events, index_of)), source)
+    elif _is_foreign(events):
+        tree = tree_of(from_trace(content, source))
     else:
         trace = _ProtonTrace(content, source)
         devices = trace.devices
@@ -57,9 +69,16 @@ def kernel_durations(content: dict[str, Any], source: str) -> dict[tuple[str, ..
     return durations
 
 
-def _kineto_tree(events: list[Any], source: str) -> CallTree:
+def _is_foreign(events: list[Any]) -> bool:
+    """Whether something lasts, but nothing that Proton records."""
+    lasting = [e for e in events if isinstance(e, dict) and e.get("ph") in ("X", "B")]
+    ours = _SCOPE_CATEGORIES | _DEVICE_CATEGORIES | {_LAUNCH_CATEGORY}
+    return bool(lasting) and not any(str(event.get("cat")) in ours for event in lasting)
+
+
+def _built(build: Callable[[], _T], source: str) -> _T:
     try:
-        return from_paths(kineto.rows(events))
+        return build()
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise ProfileFormatError(
             f'{source}: an event of the trace lacks its "name", "ts" or "dur": {error}'
@@ -76,9 +95,7 @@ class _ProtonTrace:
         self._source = source
         events = content.get("traceEvents")
         self._events: list[Any] = events if isinstance(events, list) else []
-        frames = content.get("stackFrames")
-        self._frames: dict[str, Any] = frames if isinstance(frames, dict) else {}
-        self._stacks: dict[str, list[str]] = {}
+        self._stacks = StackFrames(content)
         own = content.get("proton_xpu")
         told = own.get("devices") if isinstance(own, dict) else None
         facts = told if isinstance(told, dict) else {}
@@ -141,22 +158,10 @@ class _ProtonTrace:
             return [str(frame) for frame in stack]
         if "sf" not in event:
             return None
-        reference = str(event["sf"])
-        known = self._stacks.get(reference)
-        if known is None:
-            known = self._stacks[reference] = self._resolved(number, reference)
-        return known
-
-    def _resolved(self, number: int, reference: str) -> list[str]:
-        names: list[str] = []
-        at: str | None = reference
-        while at is not None:
-            frame = self._frames.get(at)
-            if not isinstance(frame, dict) or "name" not in frame or len(names) > len(self._frames):
-                self._reject(number, f'refers to the frame {at}, which "stackFrames" lacks')
-            names.append(str(frame["name"]))
-            at = str(frame["parent"]) if "parent" in frame else None
-        return names[::-1]
+        try:
+            return self._stacks.stack(event["sf"])
+        except KeyError as error:
+            self._reject(number, f'refers to the frame {error.args[0]}, which "stackFrames" lacks')
 
     def _reject(self, number: int, reason: str) -> NoReturn:
         raise ProfileFormatError(f"{self._source}: trace event {number} {reason}")

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from proton_xpu.report import export_table, loading, stacks, timeline, trace_files
+from proton_xpu.report import (
+    export_table,
+    loading,
+    perfetto_reader,
+    stacks,
+    timeline,
+    trace_files,
+)
 from proton_xpu.report.errors import ReportError
 from proton_xpu.report.frames import without_helpers
 from proton_xpu.report.metrics import Column
@@ -44,7 +51,10 @@ def format_of(output: Path) -> str:
 def _tracks(source: Path) -> list[timeline.Track]:
     """The timeline of a trace file, or the layout of a call tree."""
     if source.is_file():
-        content: Any = loading.decode_content(source.read_bytes(), str(source))
+        data = loading.unzipped(source.read_bytes(), str(source))
+        if perfetto_reader.is_perfetto(data):
+            return perfetto_reader.read_tracks(data, str(source))
+        content: Any = loading.decode_content(data, str(source))
         if isinstance(content, dict):
             return timeline.from_trace(content, str(source))
     return timeline.from_tree(without_helpers(Profile.load(source).tree))

@@ -10,10 +10,18 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from proton_xpu.report import chrome_trace, hatchet_layout, json_text
+from proton_xpu.report import (
+    chrome_trace,
+    hatchet_layout,
+    json_text,
+    perfetto_reader,
+    trace_files,
+    track_tree,
+)
 from proton_xpu.report.document import Document
 from proton_xpu.report.errors import ProfileFormatError
 from proton_xpu.report.packages import require
+from proton_xpu.report.timeline import FRAME_CATEGORY, Track
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_BOM = b"\xef\xbb\xbf"
@@ -72,29 +80,56 @@ def decode(data: bytes, source: str) -> Document:
 
     Raises `ProfileFormatError`.
     """
+    data = unzipped(data, source)
+    if perfetto_reader.is_perfetto(data):
+        return _of_tracks(perfetto_reader.read_tracks(data, source), source)
     content = decode_content(data, source)
     if isinstance(content, dict):
         return chrome_trace.read_trace(content, source)
     return hatchet_layout.read_layout(content, source)
 
 
+def _of_tracks(tracks: list[Track], source: str) -> Document:
+    """A tree that was laid out, or a trace, which has the same events in every format."""
+    if any(item.category == FRAME_CATEGORY for track in tracks for item in track.slices):
+        return Document(track_tree.tree_of(tracks))
+    return chrome_trace.read_trace(trace_files.chrome_content(tracks), source)
+
+
 def decode_content(data: bytes, source: str) -> Any:
     """The JSON or MessagePack value that a file's bytes hold: a trace's object or a tree's list.
 
-    Raises `ProfileFormatError`.
+    A trace that is a mere list of events becomes an object, too. Raises `ProfileFormatError`.
     """
-    if data.startswith(_GZIP_MAGIC):
-        data = _unzipped(data, source)
+    data = unzipped(data, source)
     if not data or data.isspace():
         raise ProfileFormatError(
             f"{source}: the file is empty; the profiled program may have ended before finalize()"
         )
     if data[0] in _MSGPACK_ARRAYS:
         return _decode_msgpack(data, source)
-    return json_text.parse(_decoded_text(data, source), source)
+    content = json_text.parse(_with_bracket(_decoded_text(data, source)), source)
+    if isinstance(content, list) and content and _is_event(content[0]):
+        return {"traceEvents": content}
+    return content
 
 
-def _unzipped(data: bytes, source: str) -> bytes:
+def _with_bracket(text: str) -> str:
+    """Closes a list of trace events: its writers may leave the bracket out."""
+    is_list_of_events = text[:1000].lstrip().startswith("[") and '"ph"' in text[:1000]
+    if is_list_of_events and text.rstrip().endswith(","):
+        return text.rstrip()[:-1] + "]"
+    return text
+
+
+def _is_event(value: Any) -> bool:
+    return isinstance(value, dict) and "ph" in value
+
+
+def unzipped(data: bytes, source: str) -> bytes:
+    """The bytes, unzipped if they are gzip data. Raises `ProfileFormatError`."""
+    if not data.startswith(_GZIP_MAGIC):
+        return data
     try:
         return gzip.decompress(data)
     except (EOFError, OSError, zlib.error) as error:

@@ -37,7 +37,9 @@ class Profile:
 
     @classmethod
     def load(cls, path: str | Path) -> "Profile":
-        """Loads hatchet JSON, MessagePack or a chrome trace, gzipped or not.
+        """Loads hatchet JSON, MessagePack, a chrome trace or a Perfetto trace, gzipped or not.
+
+        Traces may also be those of the PyTorch profiler, unitrace or other tools.
 
         If there is no file at `path` but part files of a session with phases
         (`<name>.part_<n>.<suffix>`), their sum is loaded, with the metadata of the last. Raises

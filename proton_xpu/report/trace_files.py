@@ -43,7 +43,7 @@ def perfetto_trace(tracks: Sequence[Track]) -> bytes:
                     _interned(item.category, categories, packet.interned_data.event_categories)
                 )
             for key, value in item.args.items():
-                _annotate(event.debug_annotations.add(), key, value)
+                _annotate(event.debug_annotations.add(name=encodable(key)), value)
     data: bytes = trace.SerializeToString()
     return data
 
@@ -56,21 +56,30 @@ def _interned(text: str, known: dict[str, int], table: Any) -> int:
     return number
 
 
-def _annotate(annotation: Any, key: str, value: Any) -> None:
-    annotation.name = encodable(key)
+def _annotate(annotation: Any, value: Any) -> None:
+    """Gives an annotation its value; None is no value."""
     if isinstance(value, bool):
         annotation.bool_value = value
     elif isinstance(value, int) and -(2**63) <= value < 2**63:
         annotation.int_value = value
     elif isinstance(value, (int, float)):
         annotation.double_value = float(value)
-    elif isinstance(value, str):
-        annotation.string_value = encodable(value)
-    else:
-        annotation.string_value = json.dumps(value)
+    elif isinstance(value, list):
+        for item in value:
+            _annotate(annotation.array_values.add(), item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _annotate(annotation.dict_entries.add(name=encodable(str(key))), item)
+    elif value is not None:
+        annotation.string_value = encodable(str(value))
 
 
 def chrome_json(tracks: Sequence[Track]) -> str:
+    """A Chrome trace as text."""
+    return json.dumps(chrome_content(tracks)) + "\n"
+
+
+def chrome_content(tracks: Sequence[Track]) -> dict[str, Any]:
     """A Chrome trace with one lane per track; times relative to the first slice."""
     base = min((track.slices[0].start for track in tracks if track.slices), default=0)
     events: list[dict[str, Any]] = []
@@ -78,8 +87,7 @@ def chrome_json(tracks: Sequence[Track]) -> str:
         about = {"name": "thread_name", "ph": "M", "pid": 0, "tid": lane}
         events.append({**about, "args": {"name": track.name}})
         events.extend(_chrome_event(item, lane, base) for item in track.slices)
-    content = {"baseTimeNanoseconds": base, "displayTimeUnit": "ns", "traceEvents": events}
-    return json.dumps(content) + "\n"
+    return {"baseTimeNanoseconds": base, "displayTimeUnit": "ns", "traceEvents": events}
 
 
 def _chrome_event(item: Slice, lane: int, base: int) -> dict[str, Any]:
