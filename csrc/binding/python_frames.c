@@ -16,8 +16,7 @@ void proton_visit_python_frames(ProtonFrameVisitor visit, void* context) {
     return;
   }
   for (const PyFrameObject* frame = thread->frame; frame != NULL; frame = frame->f_back) {
-    const ProtonPythonFrame visited = {frame->f_code,
-                                       frame->f_lasti * (int)sizeof(_Py_CODEUNIT)};
+    const ProtonPythonFrame visited = {frame->f_code, frame->f_lasti * (int)sizeof(_Py_CODEUNIT)};
     visit(visited, context);
   }
 }

@@ -71,8 +71,7 @@ void LaunchRouter::on_activities(const Activity* activities, std::size_t count) 
       const Activity& activity = activities[i];
       Attribution* attribution = core_->correlations.take(activity.correlation_id);
       if (attribution == nullptr) {
-        unattributed_.fetch_add(1, std::memory_order_relaxed);
-        continue;
+        continue;  // No session was active at its launch.
       }
       const NameId kernel = activity.kind == ActivityKind::kKernel ? kernel_name(activity.name) : 0;
       for (const Target& target : attribution->targets()) {

@@ -25,9 +25,6 @@ class LaunchRouter final : public Sink {
   /// What became of the session's launches so far.
   Accounting accounting(const Session& session) const;
 
-  /// Records for which no launch was seen while a session was active.
-  std::uint64_t unattributed() const noexcept { return unattributed_.load(); }
-
   /// Gives up all launches under way: the tracer has stopped and may count from 1 again.
   void forget_launches();
 
@@ -39,7 +36,6 @@ class LaunchRouter final : public Sink {
   // Shown names, by the driver's; raw_names_ owns the keys.
   std::unordered_map<std::string_view, NameId> kernel_names_;
   std::deque<std::string> raw_names_;
-  std::atomic<std::uint64_t> unattributed_{0};
 };
 
 }  // namespace proton_xpu

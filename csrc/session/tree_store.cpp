@@ -8,6 +8,9 @@
 namespace proton_xpu {
 namespace {
 
+// Indented as Proton's, a file is three times as large. Nobody reads that of a large tree.
+constexpr std::size_t kIndentedNodes = 500;
+
 class TreeStore final : public ProfileStore {
  public:
   TreeStore(const ContextTree& contexts, const OutputPath& output, DeviceFactsProvider device_facts)
@@ -42,9 +45,12 @@ class TreeStore final : public ProfileStore {
  private:
   std::string content(Phase phase, OutputFormat format, const ProfileMetadata& metadata) const {
     const TreeSnapshot snapshot = data_.snapshot(phase);
-    return format == OutputFormat::kHatchetMsgpack
-               ? hatchet_msgpack(snapshot, device_facts_, &metadata)
-               : hatchet_json(snapshot, device_facts_, &metadata, JsonLayout::kIndented);
+    if (format == OutputFormat::kHatchetMsgpack) {
+      return hatchet_msgpack(snapshot, device_facts_, &metadata);
+    }
+    return hatchet_json(
+        snapshot, device_facts_, &metadata,
+        snapshot.nodes.size() > kIndentedNodes ? JsonLayout::kCompact : JsonLayout::kIndented);
   }
 
   TreeData data_;

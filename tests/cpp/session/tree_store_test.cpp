@@ -31,6 +31,19 @@ TEST_F(TreeStoreTest, WritesEitherFormat) {
   EXPECT_EQ(packed[0]["proton_xpu"]["accounting"]["kernels"], 1);
 }
 
+TEST_F(TreeStoreTest, IndentsSmallTreesOnly) {
+  const int small = start("small");
+  manager_.finalize(small, "");
+  EXPECT_NE(folder_.read("small.hatchet").find("\n    {"), std::string::npos);
+  const int large = start("large");
+  for (int i = 0; i < 1000; ++i) {
+    in_scope("context" + std::to_string(i), [&] { gpu_.launch("add_kernel"); });
+  }
+  manager_.finalize(large, "");
+  EXPECT_EQ(read("large.hatchet")[0]["children"].size(), 1000u);
+  EXPECT_LT(folder_.read("large.hatchet").size(), 300000u);
+}
+
 TEST_F(TreeStoreTest, WritesToTheStandardOutput) {
   const int session = manager_.start("-", "shadow", "tree", "xpupti", "");
   ::testing::internal::CaptureStdout();
