@@ -34,9 +34,6 @@ _PATHS_PER_TASK = 16
 _DeviceKey: TypeAlias = tuple[str | None, str | None]
 _NO_DEVICE: _DeviceKey = (None, None)
 
-# Stands for a device that has no number yet.
-_NEW = -2
-
 # Whole numbers up to here are exact as floats.
 _EXACT = 2**53
 
@@ -120,13 +117,17 @@ class Merge:
         for metric in tree.metric_names():
             if metric in _NOT_ADDED:
                 continue
-            column = tree.numbers(metric)
+            column: list[Any] = [row.get(metric) for row in tree.metrics]
+            is_whole = _WHOLE_TYPES.issuperset(map(type, column))
+            if not is_whole:
+                column = list(tree.numbers(metric))
+                is_whole = _WHOLE_TYPES.issuperset(map(type, column))
             values = np.array(column, dtype=np.float64)
             if not np.isnan(values).all():
                 numbers[metric] = values
-                if _WHOLE_TYPES.issuperset(map(type, column)):
+                if is_whole:
                     whole.add(metric)
-        devices = np.array(self._device_numbers(tree.metrics), dtype=np.int64)
+        devices = self._device_numbers(tree.metrics)
         self._parts[label] = _Part(self._frames_of(tree), numbers, frozenset(whole), devices)
 
     def combine(self, other: "Merge") -> "Merge":
@@ -179,17 +180,16 @@ class Merge:
             frames = self._shapes[shape] = np.array(self._union.add(tree), dtype=np.int64)
         return frames
 
-    def _device_numbers(self, rows: Sequence[Metrics]) -> list[int]:
+    def _device_numbers(self, rows: Sequence[Metrics]) -> NDArray[np.int64]:
         known: dict[Any, int] = self._device_keys
-        pairs = ((row.get("device_type"), row.get("device_id")) for row in rows)
+        kinds = [row.get("device_type") for row in rows]
+        indices = [row.get("device_id") for row in rows]
+        pairs = zip(kinds, indices, strict=True)
         try:
-            numbers = [known.get(pair, _NEW) for pair in pairs]
-        except TypeError:
-            # Something else than text stands where a device should.
-            numbers = [_NEW]
-        if _NEW in numbers:
-            return [self._device_number(*_device_of(row)) for row in rows]
-        return numbers
+            return np.fromiter(map(known.__getitem__, pairs), np.int64, len(rows))
+        except (KeyError, TypeError):
+            # A new device, or something else than text where a device should stand.
+            return np.array([self._device_number(*_device_of(row)) for row in rows], np.int64)
 
     def _device_number(self, kind: str | None, index: str | None) -> int:
         known = self._device_keys
@@ -213,10 +213,12 @@ class Merge:
 
     def _ordered(self, parts: Sequence[_Part]) -> tuple[CallTree, NDArray[np.int64]]:
         """The union's tree with siblings in the order in which `parts` first have them."""
-        sequence = np.concatenate([part.frames for part in parts])
-        frames, first = np.unique(sequence, return_index=True)
         rank = np.empty(len(self._union), dtype=np.int64)
-        rank[frames] = first
+        end = sum(len(part.frames) for part in parts)
+        # Backwards, so that the first profile with a frame has the last word.
+        for part in reversed(parts):
+            rank[part.frames] = np.arange(end - len(part.frames), end)
+            end -= len(part.frames)
         ranks = rank.tolist()
         grown = CallTree(self._union.names, self._union.parents, [{} for _ in self._union.names])
         order = grown.reordered(lambda siblings: sorted(siblings, key=ranks.__getitem__))
