@@ -43,6 +43,22 @@ def exit_state() -> None: ...
 def add_metrics(
     scope_id: int, metrics: Mapping[str, int | float | list[int] | list[float]], /
 ) -> None: ...
+def new_metric_places() -> object:
+    """Where metrics go that are put off: nowhere at first."""
+
+def defer_metrics(
+    places: object, scope_id: int, zeros: Mapping[str, int | float | list[int] | list[float]], /
+) -> bool:
+    """Like `add_metrics`, with zeros for values that come later.
+
+    Extends `places`, from `new_metric_places`, even if it raises. False, and nothing is added, if
+    a trace is active.
+    """
+
+def settle_metrics(
+    places: object, values: Mapping[str, int | float | list[int] | list[float]], /
+) -> None:
+    """Add the values to the zeros, in the sessions and phases that still exist."""
 
 @disjoint_base
 class Scope:
@@ -63,10 +79,8 @@ class Scope:
     ) -> None: ...
     def __call__(self, func: _F) -> _F: ...
 
-def set_metrics_normalizer(
-    function: Callable[[Mapping[str, object]], Mapping[str, object]], /
-) -> None:
-    """Called by `Scope` on metrics that are not None, before `add_metrics`."""
+def set_metrics_recorder(function: Callable[[int, Mapping[str, object]], object], /) -> None:
+    """Called by `Scope` with its id and its metrics, unless they are None."""
 
 # Data.
 def get_data(session: int, phase: int) -> str: ...

@@ -1,13 +1,16 @@
 """Reading a session's data while the program runs, phase by phase.
 
-None of these functions waits for the device: call `deactivate(session, flushing=True)` first if
-the launches of the last moments must be in. A session of None stands for "profiling is disabled"
-(what `start` then returned) and gives None, False for `is_phase_complete`.
+None of these functions waits for launches: call `deactivate(session, flushing=True)` first if
+the launches of the last moments must be in. Tensors on a device that were given as metrics are
+read by `get`, `get_msgpack` and `advance_phase`.
+
+A session of None stands for "profiling is disabled" (what `start` then returned) and gives None,
+False for `is_phase_complete`.
 """
 
 from typing import Any
 
-from proton_xpu import _native
+from proton_xpu import _native, metric_recording
 from proton_xpu.flags import flags
 
 
@@ -21,6 +24,7 @@ def get(session: int | None = 0, phase: int = 0) -> list[Any] | None:
     if session is None:
         return None
     _check_command_line(session, "be retrieved")
+    metric_recording.settle()
     tree: list[Any] = json.loads(_native.get_data(session, phase))
     return tree
 
@@ -30,6 +34,7 @@ def get_msgpack(session: int | None = 0, phase: int = 0) -> bytes | None:
     if session is None:
         return None
     _check_command_line(session, "be retrieved")
+    metric_recording.settle()
     return _native.get_data_msgpack(session, phase)
 
 
@@ -38,6 +43,7 @@ def advance_phase(session: int | None = 0) -> int | None:
     if session is None:
         return None
     _check_command_line(session, "advance phase")
+    metric_recording.settle()
     return _native.advance_data_phase(session)
 
 

@@ -12,7 +12,7 @@ import warnings
 from types import FrameType
 from typing import Any
 
-from proton_xpu import _native
+from proton_xpu import _native, metric_recording
 from proton_xpu.flags import flags
 from proton_xpu.hooks.hook import HookManager
 from proton_xpu.scope import forget_open_scopes
@@ -50,6 +50,7 @@ class _OpenSessions:
 
     def write(self) -> None:
         """Write the files of all sessions as they are; the sessions go on."""
+        metric_recording.settle()
         for session in list(self._names):
             problem = _problem_of(_native.write, session)
             if problem is not None:
@@ -61,6 +62,7 @@ class _OpenSessions:
         # A finalize() that failed for one session has ended the others.
         names = {session: name for session, name in self._names.items() if _is_live(session)}
         self._names.clear()
+        metric_recording.settle()
         problems = {session: _problem_of(_native.finalize, session) for session in names}
         for session, name in names.items():
             outcome = "has been written" if problems[session] is None else problems[session]
@@ -178,6 +180,7 @@ def _start_clean() -> None:
     forget(None)
     HookManager.forget()
     forget_open_scopes()
+    metric_recording.forget_pending()
 
 
 _open_sessions = _OpenSessions()

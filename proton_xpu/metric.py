@@ -10,14 +10,14 @@ import numbers
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from proton_xpu import _native
-
 MetricValue: TypeAlias = "int | float | list[int] | list[float]"
 
 _INT64_INDEX = 1
 _DOUBLE_INDEX = 2
 _VECTOR_INT64_INDEX = 5
 _VECTOR_DOUBLE_INDEX = 6
+
+_HOST_DEVICE_TYPES = (1, 3)  # DLPack's numbers of plain and pinned host memory.
 
 FLOPS_WIDTHS = (8, 16, 32, 64)
 """Operand widths, in bits, that have a `flops<width>` metric."""
@@ -68,7 +68,7 @@ def is_tensor(value: Any) -> bool:
 def transform_tensor_metrics(metrics: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Split metrics into host values and device tensors, as Proton does.
 
-    Here tensors are host values by then, so the second dictionary is always empty.
+    Here tensors are read, and the second dictionary is always empty. Recording does without this.
     """
     return normalize_metrics(metrics), {}
 
@@ -98,7 +98,7 @@ def _plain_number(value: Any) -> Any:
 def _plain_tensor(tensor: Any) -> Any:
     if not callable(getattr(tensor, "item", None)):
         tensor = _from_dlpack(tensor)
-    if _element_count(tensor) == 1:
+    if element_count(tensor) == 1:
         return _plain_number(tensor.item())
     if callable(getattr(tensor, "detach", None)):
         tensor = tensor.detach().cpu()
@@ -108,7 +108,26 @@ def _plain_tensor(tensor: Any) -> Any:
     return [_plain_number(element) for element in elements]
 
 
-def _element_count(tensor: Any) -> int:
+def is_on_device(value: Any) -> bool:
+    """Whether `value` is a tensor in a device's memory, so that reading it waits."""
+    if hasattr(value, "__sycl_usm_array_interface__"):
+        return True
+    if not hasattr(value, "__dlpack_device__"):
+        return False
+    device_type, _ = value.__dlpack_device__()
+    return int(device_type) not in _HOST_DEVICE_TYPES
+
+
+def is_floating(tensor: Any) -> bool:
+    """Whether the elements are floating-point numbers; does not read them."""
+    is_floating_point = getattr(tensor, "is_floating_point", None)
+    return (
+        bool(is_floating_point()) if callable(is_floating_point) else "float" in str(tensor.dtype)
+    )
+
+
+def element_count(tensor: Any) -> int:
+    """Number of elements; does not read them."""
     numel = getattr(tensor, "numel", None)
     if callable(numel):
         return int(numel())
@@ -116,15 +135,11 @@ def _element_count(tensor: Any) -> int:
 
 
 def _from_dlpack(tensor: Any) -> Any:
-    host_device_types = (1, 3)
     device_type, _ = tensor.__dlpack_device__()
-    if int(device_type) in host_device_types:
+    if int(device_type) in _HOST_DEVICE_TYPES:
         import numpy as np
 
         return np.from_dlpack(tensor)
     import dpctl.tensor
 
     return dpctl.tensor.asnumpy(dpctl.tensor.from_dlpack(tensor))
-
-
-_native.set_metrics_normalizer(normalize_metrics)

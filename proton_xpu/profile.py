@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
-from proton_xpu import _native, lifecycle
+from proton_xpu import _native, lifecycle, metric_recording
 from proton_xpu.flags import flags
 from proton_xpu.hooks.hook import Hook, HookManager
 from proton_xpu.rank import with_rank
@@ -96,6 +96,8 @@ def deactivate(session: int | None = None, flushing: bool = False) -> None:
     go to the sessions that were active at the launch. `IndexError` for an unknown session.
     """
     _check_command_line(session, "deactivated")
+    if flushing:
+        metric_recording.settle()
     if session is None:
         _native.deactivate_all(flushing)
     else:
@@ -121,6 +123,7 @@ def finalize(session: int | None = None, output_format: str = "") -> None:
 def finalize_session(session: int | None, output_format: str = "") -> None:
     """What `finalize` does once it is known that there is something to do."""
     HookManager.unregister(session)
+    metric_recording.settle()
     if session is None:
         flags.profiling_on = False
         _native.finalize_all(output_format)

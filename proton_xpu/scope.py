@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from proton_xpu import _native
+from proton_xpu import _native, metric_recording
 from proton_xpu._native import Scope as scope  # noqa: N813 (upstream's name)
 from proton_xpu.flags import flags
-from proton_xpu.metric import normalize_metrics
 
 __all__ = ["cpu_timed_scope", "enter_scope", "exit_scope", "scope"]
 
@@ -84,7 +83,7 @@ def enter_scope(
         _native.enter_scope(scope_id, name)
     _open_scopes.stack.append(_OpenScope(scope_id, name, triton_op))
     if metrics:
-        _native.add_metrics(scope_id, normalize_metrics(metrics))
+        metric_recording.record(scope_id, metrics)
     return scope_id
 
 
@@ -114,7 +113,7 @@ def exit_scope(
     stack.pop()
     try:
         if metrics:
-            _native.add_metrics(opened.id, normalize_metrics(metrics))
+            metric_recording.record(opened.id, metrics)
     finally:
         if opened.is_op:
             _native.exit_op(opened.id, opened.name)

@@ -1,6 +1,8 @@
 #include "binding/scope_functions.h"
 
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "binding/metric_values.h"
 #include "binding/name_cache.h"
@@ -11,7 +13,13 @@ namespace proton_xpu {
 namespace {
 
 bool profiling_on = false;
-PyObject* metrics_normalizer = nullptr;
+PyObject* metrics_recorder = nullptr;
+
+constexpr const char* kPlacesName = "proton_xpu.MetricPlaces";
+
+void delete_places(PyObject* capsule) {
+  delete static_cast<std::vector<MetricPlace>*>(PyCapsule_GetPointer(capsule, kPlacesName));
+}
 
 void require_arguments(const char* function, Py_ssize_t count, Py_ssize_t expected) {
   if (count != expected) {
@@ -92,6 +100,42 @@ PyObject* add_metrics(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   });
 }
 
+std::vector<MetricPlace>* places_of(PyObject* capsule) {
+  void* places = PyCapsule_GetPointer(capsule, kPlacesName);
+  if (places == nullptr) {
+    throw PythonErrorSet();
+  }
+  return static_cast<std::vector<MetricPlace>*>(places);
+}
+
+PyObject* new_metric_places(PyObject*, PyObject*) {
+  return guarded([] {
+    auto places = std::make_unique<std::vector<MetricPlace>>();
+    PyObject* capsule = PyCapsule_New(places.get(), kPlacesName, delete_places);
+    if (capsule != nullptr) {
+      places.release();
+    }
+    return capsule;
+  });
+}
+
+PyObject* defer_metrics(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  return guarded([&] {
+    require_arguments("defer_metrics", count, 3);
+    const bool is_deferred = process_manager().thread().defer_metrics(
+        scope_id_of(arguments[1]), metrics_of(arguments[2]), places_of(arguments[0]));
+    return PyBool_FromLong(is_deferred);
+  });
+}
+
+PyObject* settle_metrics(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  return guarded([&] {
+    require_arguments("settle_metrics", count, 2);
+    proton_xpu::settle_metrics(*places_of(arguments[0]), metrics_of(arguments[1]));
+    return none();
+  });
+}
+
 PyObject* set_profiling_on(PyObject*, PyObject* on) {
   const int truth = PyObject_IsTrue(on);
   if (truth < 0) {
@@ -101,9 +145,9 @@ PyObject* set_profiling_on(PyObject*, PyObject* on) {
   return none();
 }
 
-PyObject* set_metrics_normalizer(PyObject*, PyObject* function) {
-  PyObject* previous = metrics_normalizer;
-  metrics_normalizer = Py_NewRef(function);
+PyObject* set_metrics_recorder(PyObject*, PyObject* function) {
+  PyObject* previous = metrics_recorder;
+  metrics_recorder = Py_NewRef(function);
   Py_XDECREF(previous);
   return none();
 }
@@ -130,10 +174,17 @@ PyMethodDef functions[] = {
     {"add_metrics", fast(add_metrics), METH_FASTCALL,
      "add_metrics(scope_id, metrics, /)\n--\n\nAdd metrics to the thread's operation, or else to "
      "a scope."},
+    {"new_metric_places", new_metric_places, METH_NOARGS,
+     "new_metric_places()\n--\n\nWhere metrics go that are put off; nowhere at first."},
+    {"defer_metrics", fast(defer_metrics), METH_FASTCALL,
+     "defer_metrics(places, scope_id, zeros, /)\n--\n\nAdd zeros for values that come later, and "
+     "note the places. False if a trace is active: nothing is added then."},
+    {"settle_metrics", fast(settle_metrics), METH_FASTCALL,
+     "settle_metrics(places, values, /)\n--\n\nAdd the values to what was put off."},
     {"set_profiling_on", set_profiling_on, METH_O,
      "set_profiling_on(on, /)\n--\n\nWhat Scope tests on entry."},
-    {"set_metrics_normalizer", set_metrics_normalizer, METH_O,
-     "set_metrics_normalizer(function, /)\n--\n\nWhat Scope calls on its metrics first."},
+    {"set_metrics_recorder", set_metrics_recorder, METH_O,
+     "set_metrics_recorder(function, /)\n--\n\nWhat Scope gives its id and its metrics to."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
@@ -142,11 +193,20 @@ bool add_scope_functions(PyObject* module) { return PyModule_AddFunctions(module
 
 bool is_profiling_on() { return profiling_on; }
 
-PyObject* normalized_metrics(PyObject* metrics) {
-  if (metrics_normalizer == nullptr) {
-    return Py_NewRef(metrics);
+void record_metrics(ScopeId scope, PyObject* metrics) {
+  if (metrics_recorder == nullptr) {
+    process_manager().thread().add_metrics(scope, metrics_of(metrics));
+    return;
   }
-  return PyObject_CallOneArg(metrics_normalizer, metrics);
+  PyObject* id = PyLong_FromUnsignedLongLong(scope);
+  PyObject* result = id == nullptr
+                         ? nullptr
+                         : PyObject_CallFunctionObjArgs(metrics_recorder, id, metrics, nullptr);
+  Py_XDECREF(id);
+  if (result == nullptr) {
+    throw PythonErrorSet();
+  }
+  Py_DECREF(result);
 }
 
 }  // namespace proton_xpu

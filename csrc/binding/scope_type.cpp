@@ -4,7 +4,6 @@
 
 #include <cstddef>
 
-#include "binding/metric_values.h"
 #include "binding/name_cache.h"
 #include "binding/process_manager.h"
 #include "binding/python_error.h"
@@ -96,20 +95,6 @@ void scope_dealloc(PyObject* self) {
   Py_TYPE(self)->tp_free(self);
 }
 
-void add_metrics(const ScopeObject& scope) {
-  PyObject* normalized = normalized_metrics(scope.metrics);
-  if (normalized == nullptr) {
-    throw PythonErrorSet();
-  }
-  try {
-    process_manager().thread().add_metrics(scope.id, metrics_of(normalized));
-  } catch (...) {
-    Py_DECREF(normalized);
-    throw;
-  }
-  Py_DECREF(normalized);
-}
-
 void enter(ScopeObject* scope) {
   ThreadContext& thread = process_manager().thread();
   scope->name_id = name_of(scope->name);
@@ -120,7 +105,7 @@ void enter(ScopeObject* scope) {
     return;
   }
   try {
-    add_metrics(*scope);
+    record_metrics(scope->id, scope->metrics);
   } catch (...) {
     // A with statement whose __enter__ raises calls no __exit__.
     scope->is_open = false;

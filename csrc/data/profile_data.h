@@ -47,6 +47,10 @@ class ProfileData {
   /// What the activities of the thread's operation are to carry, or null.
   virtual OpMetrics op_metrics(OsThread) const { return nullptr; }
 
+  /// Adds values to metrics that were added as zeros, since they were not known at the time.
+  /// Nothing happens if their phase is no longer held, or if the data is final once added.
+  virtual void settle_metrics(const Placement&, const std::vector<Metric>&) {}
+
   virtual void add_activity(const Placement& placement, const Activity& activity) = 0;
 
   virtual Phase phase() const = 0;

@@ -58,6 +58,16 @@ void TreeData::add_metrics(NodeId node, const std::vector<Metric>& metrics) {
   }
 }
 
+void TreeData::settle_metrics(const Placement& placement, const std::vector<Metric>& values) {
+  const auto held = phases_.find(placement.phase);
+  if (held == phases_.end()) {
+    return;
+  }
+  for (const Metric& value : values) {
+    accumulate(value, &held->second.metrics[placement.node]);
+  }
+}
+
 void TreeData::add_activity(const Placement& placement, const Activity& activity) {
   PhaseRows& rows = rows_of(placement.phase);
   NodeRow& row = rows.rows.at(placement.node);

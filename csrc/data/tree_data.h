@@ -26,6 +26,7 @@ class TreeData final : public ProfileData {
   void add_op_metrics(OsThread, NodeId node, const std::vector<Metric>& metrics) override {
     add_metrics(node, metrics);
   }
+  void settle_metrics(const Placement& placement, const std::vector<Metric>& values) override;
   void add_activity(const Placement& placement, const Activity& activity) override;
 
   Phase phase() const override { return phase_; }

@@ -100,7 +100,8 @@ void Session::exit_op(OsThread thread) {
   }
 }
 
-bool Session::add_scope_metrics(ScopeId scope, const std::vector<Metric>& metrics) {
+bool Session::add_scope_metrics(ScopeId scope, const std::vector<Metric>& metrics,
+                                Placement* place) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const NodeId* node = open_scopes_.find(scope);
   if (node == nullptr) {
@@ -108,14 +109,28 @@ bool Session::add_scope_metrics(ScopeId scope, const std::vector<Metric>& metric
   }
   if (!is_closed()) {
     store_->data().add_scope_metrics(scope, *node, metrics);
+    if (place != nullptr) {
+      *place = {*node, store_->data().phase(), nullptr};
+    }
   }
   return true;
 }
 
-void Session::add_op_metrics(OsThread thread, NodeId op, const std::vector<Metric>& metrics) {
+void Session::add_op_metrics(OsThread thread, NodeId op, const std::vector<Metric>& metrics,
+                             Placement* place) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!is_closed()) {
     store_->data().add_op_metrics(thread, op, metrics);
+    if (place != nullptr) {
+      *place = {op, store_->data().phase(), nullptr};
+    }
+  }
+}
+
+void Session::settle_metrics(const Placement& place, const std::vector<Metric>& values) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!is_closed()) {
+    store_->data().settle_metrics(place, values);
   }
 }
 

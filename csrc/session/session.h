@@ -69,9 +69,14 @@ class Session {
   NodeId enter_op(const CallPosition& position, NameId name);
   void exit_op(OsThread thread);
 
-  /// Returns false if the scope is not open.
-  bool add_scope_metrics(ScopeId scope, const std::vector<Metric>& metrics);
-  void add_op_metrics(OsThread thread, NodeId op, const std::vector<Metric>& metrics);
+  /// Returns false if the scope is not open. A `place` that is not null is told where they went.
+  bool add_scope_metrics(ScopeId scope, const std::vector<Metric>& metrics,
+                         Placement* place = nullptr);
+  void add_op_metrics(OsThread thread, NodeId op, const std::vector<Metric>& metrics,
+                      Placement* place = nullptr);
+
+  /// Adds values to metrics that went to `place` as zeros.
+  void settle_metrics(const Placement& place, const std::vector<Metric>& values);
 
   /// Where a launch belongs now: in the thread's context, or in its operation.
   Placement place(const CallPosition& position);

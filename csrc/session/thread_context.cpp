@@ -198,18 +198,43 @@ void ThreadContext::exit_state() {
   attribution_ = nullptr;
 }
 
-void ThreadContext::add_metrics(ScopeId scope, const std::vector<Metric>& metrics) {
+bool ThreadContext::defer_metrics(ScopeId scope, const std::vector<Metric>& zeros,
+                                  std::vector<MetricPlace>* places) {
+  refresh_if_stale();
+  if (is_traced_) {
+    return false;
+  }
+  add_metrics(scope, zeros, places);
+  return true;
+}
+
+void settle_metrics(const std::vector<MetricPlace>& places, const std::vector<Metric>& values) {
+  for (const MetricPlace& place : places) {
+    if (const std::shared_ptr<Session> session = place.session.lock()) {
+      session->settle_metrics(place.placement, values);
+    }
+  }
+}
+
+void ThreadContext::add_metrics(ScopeId scope, const std::vector<Metric>& metrics,
+                                std::vector<MetricPlace>* places) {
   refresh_if_stale();
   if (active_.empty()) {
     return;
   }
   bool is_taken = false;
   for_each_active([&](View& view) {
+    Placement placement;
+    bool is_taken_here = view.in_op;
     if (!in_op_) {
-      is_taken = view.session->add_scope_metrics(scope, metrics) || is_taken;
+      is_taken_here = view.session->add_scope_metrics(scope, metrics, &placement);
+      is_taken = is_taken || is_taken_here;
     } else if (view.in_op) {
       attribution_ = nullptr;  // A trace's launches carry the metrics.
-      view.session->add_op_metrics(os_thread_, view.op_node, metrics);
+      view.session->add_op_metrics(os_thread_, view.op_node, metrics, &placement);
+    }
+    if (places != nullptr && is_taken_here) {
+      places->push_back({view.session, placement});
     }
   });
   if (!in_op_ && !is_taken) {

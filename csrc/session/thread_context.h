@@ -17,6 +17,12 @@
 
 namespace proton_xpu {
 
+/// Where a metric went whose value comes later.
+struct MetricPlace {
+  std::weak_ptr<Session> session;
+  Placement placement;
+};
+
 /// Used by its own thread only, but for is_launching().
 class ThreadContext {
  public:
@@ -43,7 +49,14 @@ class ThreadContext {
 
   /// To the open operation if there is one, else to the scope. Throws std::out_of_range if no
   /// active session has the scope open.
-  void add_metrics(ScopeId scope, const std::vector<Metric>& metrics);
+  void add_metrics(ScopeId scope, const std::vector<Metric>& metrics) {
+    add_metrics(scope, metrics, nullptr);
+  }
+
+  /// Like add_metrics, with zeros for values that settle_metrics brings. Extends `places` even if
+  /// it throws. Returns false, and does nothing, if a trace is active: its events are final.
+  bool defer_metrics(ScopeId scope, const std::vector<Metric>& zeros,
+                     std::vector<MetricPlace>* places);
 
   /// Makes this thread the one whose stack others inherit.
   void adopt_main_stack(const std::shared_ptr<Session>& session);
@@ -87,6 +100,8 @@ class ThreadContext {
   CallPosition position(const View& view) {
     return {view.scopes.get(), &frames_, &state_, os_thread_};
   }
+  void add_metrics(ScopeId scope, const std::vector<Metric>& metrics,
+                   std::vector<MetricPlace>* places);
   void walk_frames_if_followed();
   template <typename Call>
   void for_each_active(Call&& call);
@@ -116,5 +131,8 @@ class ThreadContext {
 
   std::atomic<bool> is_launching_{false};
 };
+
+/// Adds values to metrics that were put off, in all sessions that still live. Any thread may call.
+void settle_metrics(const std::vector<MetricPlace>& places, const std::vector<Metric>& values);
 
 }  // namespace proton_xpu

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from numbers import Number
 from typing import Any, Generic, TypeVar
 
+from proton_xpu import metric_recording
 from proton_xpu._native import (
-    add_metrics,
     enter_op,
     enter_state,
     exit_op,
@@ -21,7 +21,7 @@ from proton_xpu._native import (
     record_scope,
 )
 from proton_xpu.hooks.hook import Hook
-from proton_xpu.metric import FORCED_TYPES, is_tensor, normalize_value
+from proton_xpu.metric import FORCED_TYPES, is_tensor
 from proton_xpu.state import COMPUTE_METADATA_SCOPE_PREFIX
 
 _T = TypeVar("_T")
@@ -77,6 +77,7 @@ enabled: LaunchVariable[bool] = LaunchVariable("enabled")
 in_hook: LaunchVariable[bool] = LaunchVariable("in_hook")
 """Whether launch metadata is being evaluated; launches are then left alone."""
 
+_PLAIN_TYPES = (int, float)
 _RESERVED_KEYS = frozenset({"name", "function", "stream"})
 
 
@@ -131,13 +132,14 @@ class LaunchHook(Hook):
         name: str = fields.get("name") or kernel_name
         if self._is_filtered and not self._is_selected(name):
             return
+        metrics = self._metrics(launch, fields, kernel_name)
         launch.id = op = record_scope()
         launch.op_name = name
         launch.enabled = True
         enter_op(op, name)
-        if len(fields) > len(_RESERVED_KEYS):
+        if metrics:
             try:
-                add_metrics(op, _metrics(fields))
+                metric_recording.add(op, metrics)
             except Exception as error:  # noqa: BLE001 (whatever a value's own code raises)
                 self._warn(kernel_name, error)
 
@@ -171,6 +173,26 @@ class LaunchHook(Hook):
             launch.in_hook = False
         return evaluated
 
+    def _metrics(
+        self, launch: _Launch, fields: Mapping[str, Any], kernel_name: str
+    ) -> dict[str, Any] | None:
+        """The numbers among `fields`. Tensors are copied outside the op, which counts kernels."""
+        if len(fields) <= len(_RESERVED_KEYS):
+            return None
+        metrics = _numbers(fields)
+        if all(type(value) in _PLAIN_TYPES for value in metrics.values()):
+            return metrics
+        launch.in_hook = True
+        enter_state(COMPUTE_METADATA_SCOPE_PREFIX + kernel_name)
+        try:
+            return metric_recording.prepared(metrics)
+        except Exception as error:  # noqa: BLE001 (whatever a value's own code raises)
+            self._warn(kernel_name, error)
+            return None
+        finally:
+            exit_state()
+            launch.in_hook = False
+
     def _warn(self, kernel_name: str, error: Exception) -> None:
         """Say once that metadata is left out: it must not stop a launch."""
         occasion = (kernel_name, type(error).__name__)
@@ -184,17 +206,17 @@ class LaunchHook(Hook):
             )
 
 
-def _metrics(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers among `fields`, as the native module takes them."""
+def _numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers and tensors among `fields`; those of plain types are as sessions take them."""
     metrics: dict[str, Any] = {}
     for key, value in fields.items():
         kind = type(value)
         if key in _RESERVED_KEYS:
             continue
-        if (kind is float or kind is int) and FORCED_TYPES.get(key, kind) is kind:
-            metrics[key] = value
+        if kind is float or kind is int:
+            metrics[key] = FORCED_TYPES.get(key, kind)(value)
         elif _is_metric(value):
-            metrics[key] = normalize_value(key, value)
+            metrics[key] = value
     return metrics
 
 

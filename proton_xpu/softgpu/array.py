@@ -147,6 +147,17 @@ class DeviceArray:
         """Device address of the first element; how Triton takes an array."""
         return int(self._memory._pointer)
 
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """DLPack's number for oneAPI devices, which says that the memory is not the host's."""
+        return (14, 0)
+
+    def clone(self) -> "DeviceArray":
+        """A copy, made in the order of the queue; does not wait for it."""
+        copy = DeviceArray(self.shape, self.dtype, queue=self.queue)
+        if self.nbytes:
+            self.queue.memcpy_async(copy._memory, self._memory, self.nbytes)
+        return copy
+
     def copy_from(self, values: npt.ArrayLike) -> None:
         """Overwrite with `values`, rounded to the element type, in the order of the queue.
 

@@ -231,6 +231,50 @@ TEST_F(ScopeTest, StatesDoNotHoldWhatIsOpenedBelow) {
   EXPECT_EQ(tree("a.hatchet"), "ROOT(a(b(st) st(k*1)) __proton_launch_metadata(kk(helper*1)))");
 }
 
+TEST_F(ScopeTest, ValuesThatComeLaterGoWhereTheirZerosWent) {
+  const int a = start("a");
+  const int b = start("b");
+  const ScopeId scope = enter("s");
+  std::vector<MetricPlace> places;
+  EXPECT_TRUE(manager_.thread().defer_metrics(scope, {{"m", 0.0}}, &places));
+  exit(scope, "s");
+  EXPECT_EQ(places.size(), 2u);
+  manager_.finalize(b, "");
+  EXPECT_EQ(read("b.hatchet")[0]["children"][0]["metrics"]["m"], 0.0);
+  manager_.advance_phase(a);
+  run_thread([&] { settle_metrics(places, {{"m", 1.5}}); });
+  EXPECT_EQ(nlohmann::json::parse(manager_.json(a, 0))[0]["children"][0]["metrics"]["m"], 1.5);
+  manager_.clear_data(a, 0, false);
+  settle_metrics(places, {{"m", 1.5}});
+  EXPECT_THROW(manager_.json(a, 0), std::out_of_range);
+}
+
+TEST_F(ScopeTest, ValuesAreNotedWhereTheyFitEvenIfTheyConflictElsewhere) {
+  const int a = start("a");
+  const ScopeId before = enter("s");
+  manager_.thread().add_metrics(before, {{"m", std::int64_t{1}}});
+  exit(before, "s");
+  start("b");
+  const ScopeId scope = enter("s");
+  std::vector<MetricPlace> places;
+  EXPECT_THROW(manager_.thread().defer_metrics(scope, {{"m", 0.0}}, &places),
+               std::invalid_argument);
+  settle_metrics(places, {{"m", 2.5}});
+  exit(scope, "s");
+  EXPECT_EQ(nlohmann::json::parse(manager_.json(a, 0))[0]["children"][0]["metrics"]["m"], 1);
+  manager_.finalize_all("");
+  EXPECT_EQ(read("b.hatchet")[0]["children"][0]["metrics"]["m"], 2.5);
+}
+
+TEST_F(ScopeTest, ATraceTakesNoValuesThatComeLater) {
+  start("a", "trace");
+  const ScopeId scope = enter("s");
+  std::vector<MetricPlace> places;
+  EXPECT_FALSE(manager_.thread().defer_metrics(scope, {{"m", 0.0}}, &places));
+  EXPECT_TRUE(places.empty());
+  exit(scope, "s");
+}
+
 TEST_F(ScopeTest, InThePythonContextFramesAreThePath) {
   set_frame_walker(
       [](std::vector<NameId>& frames) { frames = {name("f.py:1@main"), name("f.py:9@leaf")}; });
