@@ -4,6 +4,7 @@ import html
 import io
 import math
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from proton_xpu.report.errors import ReportError
@@ -15,6 +16,7 @@ FORMATS = ("png", "svg", "html")
 
 _LABELLED = 10
 _LABEL_COLUMNS = 40
+_TIP_COLUMNS = 200
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -25,7 +27,16 @@ _PAGE = """<!DOCTYPE html>
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ font: 14px/1.4 system-ui, sans-serif; margin: 1rem; }}
-svg {{ max-width: 100%; height: auto; background: #fff; }}
+svg {{ display: block; max-width: 100%; height: auto; background: #fff; }}
+.chart {{ position: relative; display: inline-block; max-width: 100%; }}
+.point {{ position: absolute; width: 16px; height: 16px; padding: 0; border: 0; border-radius: 50%;
+  background: none; transform: translate(-50%, -50%); }}
+.point:hover, .point:focus {{ outline: 2px solid #d33; z-index: 1; }}
+.point span {{ display: none; position: absolute; top: 20px; left: 0; width: max-content;
+  max-width: 20rem; padding: 0.3rem 0.6rem; text-align: left; white-space: pre-line;
+  overflow-wrap: anywhere; color: #fff; background: #222; }}
+.point.right span {{ left: auto; right: 0; }}
+.point:hover span, .point:focus span {{ display: block; }}
 table {{ border-collapse: collapse; }}
 th, td {{ padding: 0.15rem 0.8rem 0.15rem 0; text-align: right; }}
 th:first-child, td:first-child {{ text-align: left; overflow-wrap: anywhere; max-width: 40rem; }}
@@ -33,7 +44,10 @@ th:first-child, td:first-child {{ text-align: left; overflow-wrap: anywhere; max
 </head>
 <body>
 <h1>{title}</h1>
+<div class="chart">
 {drawing}
+{marks}
+</div>
 <table>
 <thead><tr>{head}</tr></thead>
 <tbody>
@@ -64,9 +78,12 @@ def draw(data: Roofline, form: str, title: str) -> bytes:
         return _page(data, title).encode("utf-8", "backslashreplace")
     if form not in FORMATS:
         raise ReportError(f"a roofline is drawn as {', '.join(FORMATS)}, not as {form}")
+    return _saved(_figure(data, title), form)
+
+
+def _saved(figure: Any, form: str) -> bytes:
     out = io.BytesIO()
     metadata = {"Date": None} if form == "svg" else {}
-    figure = _figure(data, title)
     with warnings.catch_warnings():
         # A character that the font lacks is drawn as a box.
         warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
@@ -132,20 +149,45 @@ def _label(text: str) -> str:
 
 
 def _page(data: Roofline, title: str) -> str:
-    svg = draw(data, "svg", title).decode()
+    figure = _figure(data, title)
+    svg = _saved(figure, "svg").decode()
     return _PAGE.format(
         title=html.escape(printable(title)),
         drawing=svg[svg.index("<svg") :],
+        marks="\n".join(_marks(figure, data)),
         head="".join(f"<th>{column}</th>" for column in _COLUMNS),
         rows="\n".join(_row(point) for point in data.points),
         notes="".join(f"<li>{html.escape(note)}</li>" for note in data.notes),
     )
 
 
+def _marks(figure: Any, data: Roofline) -> Iterator[str]:
+    """A button over each point of the drawing, which shows the point's numbers."""
+    width, height = figure.bbox.width, figure.bbox.height
+    for axes, roof in zip(figure.axes, data.roofs, strict=True):
+        points = [point for point in data.points if point.device == roof.device]
+        for point in points:
+            x, y = axes.transData.transform((point.intensity, point.rate))
+            side = " right" if x > width / 2 else ""
+            cells = [shortened(cell, _TIP_COLUMNS) for cell in _cells(point)]
+            lines = (f"{c}: {cell}" for c, cell in zip(_COLUMNS, cells, strict=True))
+            text = html.escape("\n".join(lines))
+            place = f"left:{100 * x / width:.2f}%;top:{100 * (1 - y / height):.2f}%"
+            yield (
+                f'<button type="button" class="point{side}" style="{place}">'
+                f"<span>{text}</span></button>"
+            )
+
+
 def _row(point: Point) -> str:
+    return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(point)) + "</tr>"
+
+
+def _cells(point: Point) -> tuple[str, ...]:
+    """Texts for `_COLUMNS`."""
     attainable = None if point.attainable is None else point.attainable / 1e12
     efficiency = None if point.efficiency is None else 100 * point.efficiency
-    cells = (
+    return (
         printable(point.name),
         point.device,
         str(point.width),
@@ -156,4 +198,3 @@ def _row(point: Point) -> str:
         number(efficiency),
         point.bound or "-",
     )
-    return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"

@@ -1,13 +1,16 @@
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from support.browser import browser_page
 from support.profiles import Node, ProfileWriter, kernel, node, root
 
 from proton_xpu.cli.roofline import main
 from proton_xpu.report import NoMatchError, Profile
 from proton_xpu.report.hatchet_layout import read_layout
 from proton_xpu.report.roofline import roofline
+from proton_xpu.report.roofline_plot import draw
 
 # 64 Xe-cores at 1 GHz: 262.144 Tflop/s at 16 bits; 1 TB/s.
 DEVICE = {"arch": "pvc", "num_sms": 64, "clock_rate": 1_000_000, "peak_bps": 1e12}
@@ -122,6 +125,57 @@ def test_html_has_a_table_of_kernels(write: ProfileWriter, source: str) -> None:
         "memory",
     ]
     assert "<script" not in page
+
+
+TIP = "getComputedStyle(document.querySelectorAll('.point span')[{}]).display"
+
+
+def test_points_of_the_page_show_their_numbers_to_mouse_and_keyboard(
+    write: ProfileWriter, source: str, tmp_path: Path
+) -> None:
+    output = write.folder / "r.html"
+    assert main([source, str(output)]) == 0
+
+    with browser_page(tmp_path) as page:
+        page.open(output)
+        assert [page.evaluate(TIP.format(index)) for index in (0, 1)] == ["none", "none"]
+        page.press("Tab", "Tab")
+        assert [page.evaluate(TIP.format(index)) for index in (0, 1)] == ["none", "block"]
+        assert page.evaluate("document.activeElement.innerText").splitlines()[:5] == [
+            "kernel: add",
+            "device: XPU 0",
+            "width/bit: 16",
+            "time/ms: 0.001",
+            "flop/byte: 2.000",
+        ]
+        x, y = page.evaluate(
+            "((box) => [box.x + 8, box.y + 8])"
+            "(document.querySelectorAll('.point')[0].getBoundingClientRect())"
+        )
+        page.command("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        assert page.evaluate(TIP.format(0)) == "block"
+        assert page.evaluate("document.activeElement.getBoundingClientRect().width") == 16
+        assert page.requests == [output.as_uri()]
+        assert page.errors == []
+
+
+def test_points_of_the_page_lie_on_those_of_the_drawing(source: str) -> None:
+    data = roofline(Profile.load(source))
+    page = draw(data, "html", "t").decode()
+
+    svg = page[page.index("<svg") : page.index("</svg>")]
+    circles = svg[svg.index('id="PathCollection_1"') : svg.index('id="matplotlib.axis_1"')]
+    # A circle begins at its lowest point.
+    lowest = re.findall(r'd="M ([\d.]+) ([\d.]+)', circles)
+    size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    marks = re.findall(r'class="point[ \w]*" style="left:([\d.]+)%;top:([\d.]+)%"', page)
+    assert size
+    assert len(marks) == len(lowest) == 2
+    for mark, point in zip(marks, lowest, strict=True):
+        left = float(mark[0]) / 100 * float(size[1])
+        top = float(mark[1]) / 100 * float(size[2])
+        assert left == pytest.approx(float(point[0]), abs=1)
+        assert float(point[1]) - 9 < top < float(point[1])
 
 
 def test_other_suffix_is_refused(
