@@ -12,7 +12,7 @@ usage: ./dev COMMAND [ARGUMENTS]
   format   format the sources in place
   asan     C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
   tsan     C++ tests under ThreadSanitizer
-  docs     check the documentation's links and tables
+  docs     make the documentation's pictures and check its links and tables
   setup    install and build what the other commands need; each of them does it too
   clean    remove .venv, .deps, build and dist
 
@@ -79,7 +79,9 @@ command_tsan() {
 
 command_docs() {
   set_up
-  python -m pytest tests/python/house/test_readme.py tests/python/house/test_documentation.py
+  ensure_browser
+  python .ci/docs_pictures.py
+  python -m pytest tests/python/house/test_{readme,documentation,docs_pictures}.py
 }
 
 command_clean() { rm -rf "$ROOT/.venv" "$ROOT/.deps" "$ROOT/build" "$ROOT/dist"; }

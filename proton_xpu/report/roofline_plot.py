@@ -16,6 +16,7 @@ FORMATS = ("png", "svg", "html")
 
 _LABELLED = 10
 _LABEL_COLUMNS = 40
+_HEADING_COLUMNS = 90
 _TIP_COLUMNS = 200
 
 _PAGE = """<!DOCTYPE html>
@@ -108,7 +109,8 @@ def _draw_device(axes: Any, roof: Roof, points: list[Point]) -> None:
     axes.set_yscale("log")
     axes.set_xlabel("operations a byte")
     axes.set_ylabel("operations a second")
-    axes.set_title(_label(f"{roof.device}: {roof.name}")).set_parse_math(False)
+    heading = shortened(printable(f"{roof.device}: {roof.name}"), _HEADING_COLUMNS)
+    axes.set_title(heading).set_parse_math(False)
     axes.grid(visible=True, which="major", alpha=0.3)
     low, high = _intensities(roof, points)
     for width in sorted({point.width for point in points}):
