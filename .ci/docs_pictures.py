@@ -35,12 +35,12 @@ def text_picture(arguments: str) -> str:
     )
 
 
-def output_of(*arguments: str) -> str:
-    """What `proton-xpu` prints in the pictures' folder."""
+def output_of(*arguments: str, folder: Path = FOLDER) -> str:
+    """What `proton-xpu` prints in a folder, without argument in that of the pictures."""
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
         [sys.executable, "-m", "proton_xpu", *arguments],
-        cwd=FOLDER,
+        cwd=folder,
         env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE,
         encoding="utf-8",
@@ -59,6 +59,15 @@ def converted_picture(folder: Path) -> str:
     )
 
 
+def regress_picture(folder: Path) -> str:
+    """The SVG of a comparison of two results, each of three launches."""
+    for result, profiles in (("base.json", "run"), ("new.json", "new")):
+        launches = [str(FOLDER / f"{profiles}.rank_{number}.hatchet") for number in range(3)]
+        output_of("regress", "record", "--profiles", "-o", result, "--", *launches, folder=folder)
+    arguments = "regress compare base.json new.json --all"
+    return terminal_svg(f"proton-xpu {arguments}", output_of(*arguments.split(), folder=folder))
+
+
 def photograph(page: Path, picture: Path) -> None:
     """A picture of an HTML page in a browser without window."""
     browser = next((found for found in map(shutil.which, _BROWSERS) if found), None)
@@ -71,12 +80,17 @@ def photograph(page: Path, picture: Path) -> None:
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
 
+FILES = {"convert.svg": converted_picture, "regress.svg": regress_picture}
+"""Pictures of commands that write files first, into a folder."""
+
+
 def main() -> None:
     """Writes all pictures."""
     for name, arguments in TEXTS.items():
         (FOLDER / name).write_text(text_picture(arguments), encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
-        (FOLDER / "convert.svg").write_text(converted_picture(Path(folder)), encoding="utf-8")
+        for name, draw in FILES.items():
+            (FOLDER / name).write_text(draw(Path(folder)), encoding="utf-8")
     output_of("roofline", "run.rank_0.hatchet", "roofline.png")
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "flame.html"

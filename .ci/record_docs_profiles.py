@@ -1,4 +1,4 @@
-"""Records the profiles that the documentation's pictures show: the examples, three times.
+"""Records the profiles that the documentation's pictures show: the examples, twice three times.
 
     python .ci/record_docs_profiles.py
 
@@ -16,7 +16,7 @@ from proton_xpu.report import Profile
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "users" / "pictures"
 
-_RUNS = 3
+_NAMES = [f"{name}.rank_{number}" for name in ("run", "new") for number in range(3)]
 _REPEAT = 5
 
 
@@ -45,12 +45,11 @@ def main() -> None:
     vector_add.add_kernel.launch_metadata = addition_work
     fused_softmax.softmax_kernel.launch_metadata = rows_work
     layer_norm.layer_norm_kernel.launch_metadata = rows_work
-    for number in range(_RUNS):
-        name = FOLDER / f"run.rank_{number}"
-        session = proton.start(name, hook="triton")
+    for name in _NAMES:
+        session = proton.start(FOLDER / name, hook="triton")
         run_examples(_REPEAT)
         proton.finalize(session)
-        file = name.with_name(f"{name.name}.hatchet")
+        file = FOLDER / f"{name}.hatchet"
         recorded = Profile.load(file)
         file.write_text(Profile(recorded.tree, recorded.devices).to_json(), encoding="utf-8")
 
