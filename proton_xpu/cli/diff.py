@@ -44,10 +44,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from proton_xpu.cli.loading import load
     from proton_xpu.report.diff import change_view
-    from proton_xpu.report.profile import Profile
 
-    view = change_view(Profile.load(options.before), Profile.load(options.after), options.metric)
+    view = change_view(load(options.before), load(options.after), options.metric)
     view = view.filter(options.include, options.exclude)
     if options.threshold > 0:
         view = view.select(

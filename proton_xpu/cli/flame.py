@@ -30,14 +30,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _write(options: argparse.Namespace) -> int:
+    from proton_xpu.cli.loading import load
     from proton_xpu.report.flame import flame_html
-    from proton_xpu.report.profile import Profile
 
-    first = Profile.load(options.profile)
+    first = load(options.profile)
     if options.after is None:
         text = flame_html(first, title=options.title)
     else:
-        text = flame_html(Profile.load(options.after), first, options.title)
+        text = flame_html(load(options.after), first, options.title)
     output = Path(options.output or f"{options.after or options.profile}.html")
     output.write_text(text, encoding="utf-8", errors="backslashreplace")
     print(output)

@@ -31,11 +31,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _draw(options: argparse.Namespace) -> int:
-    from proton_xpu.report.profile import Profile
+    from proton_xpu.cli.loading import load
     from proton_xpu.report.roofline import roofline
     from proton_xpu.report.roofline_plot import draw
 
-    data = roofline(Profile.load(options.profile))
+    data = roofline(load(options.profile))
     form = options.output.suffix.removeprefix(".")
     options.output.write_bytes(draw(data, form, options.title or options.profile))
     for note in data.notes:

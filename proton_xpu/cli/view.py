@@ -90,10 +90,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from proton_xpu.report.profile import Profile
+    from proton_xpu.cli.loading import load
     from proton_xpu.report.tree_text import render_sorted
 
-    profile = Profile.load(options.file)
+    profile = load(options.file)
     _warn_about_losses(profile.accounting, options.file)
     if options.list:
         print(_listing(profile))
@@ -106,8 +106,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _build(options: argparse.Namespace, profile: "Profile") -> "View":
+    from proton_xpu.cli.loading import load
     from proton_xpu.report import view as views
-    from proton_xpu.report.profile import Profile
 
     metrics = _split(options.metrics)
     by_metric = None if options.sort in ("file", "name") else options.sort
@@ -116,7 +116,7 @@ def _build(options: argparse.Namespace, profile: "Profile") -> "View":
     elif options.diff_profile is not None:
         from proton_xpu.report.diff import difference_view
 
-        baseline = Profile.load(options.diff_profile)
+        baseline = load(options.diff_profile)
         view = difference_view(profile, baseline, metrics or views.DEFAULT_METRICS, by_metric)
     else:
         view = views.profile_view(profile, metrics, by_metric)

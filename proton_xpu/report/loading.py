@@ -7,6 +7,7 @@ with phases are handled here.
 import gzip
 import re
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,13 @@ _UTF8_BOM = b"\xef\xbb\xbf"
 _MSGPACK_ARRAYS = frozenset({0x91, 0x92, 0xDC, 0xDD})
 
 
-def load_documents(path: str | Path) -> list[Document]:
+def load_documents(
+    path: str | Path, on_loaded: Callable[[int], None] = lambda _count: None
+) -> list[Document]:
     """Loads the file at `path`, or, if there is none, its part files in phase order.
 
-    Raises `FileNotFoundError`, another `OSError`, or `ProfileFormatError`.
+    `on_loaded` is told how many more part files were loaded. Raises `FileNotFoundError`, another
+    `OSError`, or `ProfileFormatError`.
     """
     path = Path(path)
     if path.exists():
@@ -43,7 +47,11 @@ def load_documents(path: str | Path) -> list[Document]:
         )
     if not parts:
         raise FileNotFoundError(f"{path}: there is no such file; check the path")
-    return [load_document(part) for part in parts]
+    documents: list[Document] = []
+    for part in parts:
+        documents.append(load_document(part))
+        on_loaded(1)
+    return documents
 
 
 def part_files(path: Path) -> list[Path]:

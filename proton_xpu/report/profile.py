@@ -1,7 +1,7 @@
 """`Profile`: one profile, loaded from a file, with derived metrics and data frames."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,16 +36,19 @@ class Profile:
         self.path = path
 
     @classmethod
-    def load(cls, path: str | Path) -> "Profile":
+    def load(
+        cls, path: str | Path, on_loaded: Callable[[int], None] = lambda _count: None
+    ) -> "Profile":
         """Loads hatchet JSON, MessagePack, a chrome trace or a Perfetto trace, gzipped or not.
 
         Traces may also be those of the PyTorch profiler, unitrace or other tools.
 
         If there is no file at `path` but part files of a session with phases
-        (`<name>.part_<n>.<suffix>`), their sum is loaded, with the metadata of the last. Raises
-        `FileNotFoundError`, another `OSError`, or `ProfileFormatError`.
+        (`<name>.part_<n>.<suffix>`), their sum is loaded, with the metadata of the last;
+        `on_loaded` is told how many more of them were. Raises `FileNotFoundError`, another
+        `OSError`, or `ProfileFormatError`.
         """
-        documents = load_documents(path)
+        documents = load_documents(path, on_loaded)
         if len(documents) == 1:
             tree = documents[0].tree
         else:

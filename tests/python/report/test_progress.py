@@ -1,7 +1,9 @@
 import io
 
 import pytest
+from support.profiles import ProfileWriter
 
+from proton_xpu.cli.loading import load
 from proton_xpu.cli.progress import progress
 
 
@@ -40,3 +42,19 @@ def test_pipe_sees_nothing(monkeypatch: pytest.MonkeyPatch, clock: list[float]) 
         advance(1)
 
     assert pipe.getvalue() == ""
+
+
+def test_loading_of_part_files_is_seen(
+    write: ProfileWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in range(3):
+        write.steps(f"p.part_{part}.hatchet")
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    now = iter(range(100))
+    monkeypatch.setattr("time.monotonic", lambda: next(now))
+
+    profile = load(write.folder / "p.hatchet")
+
+    assert profile.column("count").values[0] == 15
+    assert terminal.getvalue() == "".join([*(f"\rloading {n}/3" for n in (1, 2, 3)), "\r\x1b[K"])
