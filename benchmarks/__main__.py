@@ -3,7 +3,14 @@
 import subprocess
 import sys
 
-BENCHMARKS = ("launch_cost", "scope_cost", "viewer_speed", "merge_speed", "regress_speed")
+BENCHMARKS = (
+    "launch_cost",
+    "memory_use",
+    "scope_cost",
+    "viewer_speed",
+    "merge_speed",
+    "regress_speed",
+)
 
 
 def main() -> int:

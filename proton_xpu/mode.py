@@ -1,7 +1,8 @@
 """Modes of a session as objects; `start(mode=...)` takes one of these or a string.
 
 The mode string of a session is `name` or `name:key=value:...`. For Intel GPUs the modes are the
-empty string and `periodic_flushing[:format=hatchet|hatchet_msgpack|chrome_trace]`. The
+empty string, `memory_ops` and
+`periodic_flushing[:format=hatchet|hatchet_msgpack|chrome_trace][:memory_ops=on]`. The
 instrumentation modes exist so that code written for other GPUs can be imported.
 """
 
