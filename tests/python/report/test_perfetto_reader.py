@@ -240,3 +240,12 @@ def test_packets_whose_size_looks_like_json_are_told_from_it(size: int) -> None:
 def test_edges_close_every_slice(made: list[Track]) -> None:
     for track in made:
         assert sum(1 if item else -1 for _, item in edges(track)) == 0
+
+
+def test_hostile_names_come_back(write: ProfileWriter) -> None:
+    hostile = "</script>\"'\n\x1b[31m\u2028\U0001f4a5" + "x" * 10_000
+    source = write.file(root(kernel(hostile, 5, **{hostile: 3})))
+
+    again = decode(convert(source, "perfetto"), "t")
+
+    assert again.tree == Profile.load(source).tree

@@ -125,6 +125,9 @@ def test_html_has_a_table_of_kernels(write: ProfileWriter, source: str) -> None:
         "memory",
     ]
     assert "<script" not in page
+    tips = re.findall(r"<span>(.*?)</span>", page, flags=re.DOTALL)
+    assert tips[0].startswith("kernel: $\\frac{&lt;/script&gt;&amp;\\n\\x1b")
+    assert len(tips[0]) < 500
 
 
 TIP = "getComputedStyle(document.querySelectorAll('.point span')[{}]).display"
