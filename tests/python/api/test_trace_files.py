@@ -139,3 +139,25 @@ def test_what_is_cut_off_can_be_healed(killed_trace: str, share: float) -> None:
     events = healed(killed_trace[: int(len(killed_trace) * share)])["traceEvents"]
     assert events == whole[: len(events)]
     assert len(events) > (share - 0.05) * len(whole)
+
+
+def test_size_of_a_launch(tmp_path: Path) -> None:
+    sizes = run_code(
+        """
+    import sys
+    from pathlib import Path
+    import proton_xpu as proton
+    from support.soft_kernels import soft_kernels
+    kernels = soft_kernels()
+    for launches in (9_000, 12_000):
+        proton.start(sys.argv[1], data="trace")
+        for _ in range(launches):
+            kernels.add()
+        proton.finalize()
+        print(Path(sys.argv[1] + ".chrome_trace").stat().st_size)
+    """,
+        tmp_path / "run",
+        path=[REPOSITORY, REPOSITORY / "tests" / "python"],
+    )
+    smaller, larger = map(int, sizes.split())
+    assert 50 < (larger - smaller) / 3_000 <= 110
