@@ -15,10 +15,13 @@ configure() {
   stamp_set "configure-$preset" "$stamp"
 }
 
+# build PRESET [TARGETS...]; without targets, all that the preset builds.
 build() {
-  local preset=$1
+  local preset=$1 targets=()
+  shift
+  if (($# > 0)); then targets=(--target "$@"); fi
   configure "$preset"
   run_step "build-$preset" "Building the C++ parts in build/$preset" \
     "the C++ build failed: the output has the compiler's messages" \
-    cmake --build --preset "$preset"
+    cmake --build --preset "$preset" "${targets[@]}"
 }

@@ -41,6 +41,7 @@ command_test() {
     return
   fi
   check_sources
+  build dev
   ctest --preset dev
   test_sanitized asan
   test_sanitized tsan
@@ -49,6 +50,7 @@ command_test() {
 
 command_bench() {
   set_up
+  build dev
   python -m benchmarks "$@"
 }
 

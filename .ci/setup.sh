@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Everything that the commands of ./dev need, each step only if its result is missing or outdated.
+# Everything that the commands of ./dev need, but for C++ tests and benchmarks; each step only if its
+# result is missing or outdated.
 
 set_up() {
   if [[ $(uname -s)-$(uname -m) != Linux-x86_64 ]]; then
@@ -10,7 +11,7 @@ set_up() {
   ensure_venv
   ensure_level_zero
   use_environment
-  build dev
+  build dev proton_xpu_native softgpu
 }
 
 # What programs need to find the environment. A shell that has only activated .venv finds the rest by
