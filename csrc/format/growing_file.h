@@ -29,7 +29,6 @@ class GrowingFile {
   void discard() noexcept;
 
   bool is_open() const { return descriptor_ >= 0; }
-  const std::string& path() const { return path_; }
 
  private:
   void open();
