@@ -209,8 +209,8 @@ runpy.run_module("triton.profiler.proton", run_name="__main__", alter_sys=True)
     ],
 )
 def test_environment_variable(value: str | None, name: str) -> None:
-    folder = REPOSITORY / "packaging"
-    assert [file.name for file in folder.iterdir()] == ["proton_xpu_install.pth"]
+    folder = REPOSITORY / "cmake"
+    assert [file.name for file in folder.glob("*.pth")] == ["proton_xpu_install.pth"]
     assert (
         run_code(
             """

@@ -30,7 +30,6 @@ TOP_LEVEL = {
     "dev",
     "docs",
     "examples",
-    "packaging",
     "proton_xpu",
     "pyproject.toml",
     "pytest_proton_xpu",
