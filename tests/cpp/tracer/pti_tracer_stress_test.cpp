@@ -1,13 +1,12 @@
 // A million launches from eight threads: each is counted once, and memory does not grow with them.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <cstdio>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "support/launch_lane.h"
 #include "support/level_zero_app.h"
 #include "support/softgpu_control.h"
 #include "tracer/pti/pti_tracer.h"
@@ -17,7 +16,7 @@ namespace {
 
 constexpr int kThreads = 8;
 constexpr int kLaunchesPerThread = 125'000;
-constexpr int kLaunchesPerWait = 250;
+constexpr int kLaunchesPerWait = testing::LaunchLane::kLaunchesPerWait;
 constexpr std::uint64_t kTicks = 7;
 
 /// Counts and sums, and nothing else.
@@ -42,35 +41,12 @@ class CountingSink : public Sink {
   std::uint64_t losses = 0;
 };
 
-std::size_t resident_bytes() {
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  unsigned long total = 0;
-  unsigned long resident = 0;
-  const int fields = std::fscanf(file, "%lu %lu", &total, &resident);
-  std::fclose(file);
-  EXPECT_EQ(fields, 2);
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
-/// An immediate list of one thread and an event for each launch between two waits. Launches without
-/// an event of their own would grow the process: PTI 1.2 keeps an event for each of them for good.
-struct Lane {
-  ze_command_list_handle_t list;
-  std::vector<ze_event_handle_t> events;
-};
-
-void launch_on(testing::LevelZeroApp& app, const Lane& lane, int launches) {
-  for (int done = 0; done < launches; done += kLaunchesPerWait) {
-    for (ze_event_handle_t event : lane.events) app.launch(lane.list, 0, event);
-    app.wait(lane.list);
-    for (ze_event_handle_t event : lane.events) app.functions().EventHostReset(event);
-  }
-}
-
-void launch_on_all(testing::LevelZeroApp& app, const std::vector<Lane>& lanes, int launches) {
+void launch_on_all(const std::vector<testing::LaunchLane>& lanes, int launches) {
   std::vector<std::thread> threads;
-  for (const Lane& lane : lanes) {
-    threads.emplace_back([&app, &lane, launches] { launch_on(app, lane, launches); });
+  for (const testing::LaunchLane& lane : lanes) {
+    threads.emplace_back([&lane, launches] {
+      for (int done = 0; done < launches; done += kLaunchesPerWait) lane.launch();
+    });
   }
   for (std::thread& thread : threads) thread.join();
 }
@@ -85,20 +61,18 @@ TEST(PtiTracerStressTest, MillionLaunchesFromEightThreads) {
   const std::unique_ptr<Tracer> tracer = make_pti_tracer(devices);
   tracer->start(sink);
   testing::LevelZeroApp app({"alpha"});
-  std::vector<Lane> lanes;
-  for (int i = 0; i < kThreads; ++i) {
-    lanes.push_back({app.make_immediate_list(), app.make_events(kLaunchesPerWait)});
-  }
+  std::vector<testing::LaunchLane> lanes;
+  for (int i = 0; i < kThreads; ++i) lanes.emplace_back(app);
 
-  launch_on_all(app, lanes, 2 * kLaunchesPerWait);
+  launch_on_all(lanes, 2 * kLaunchesPerWait);
   ASSERT_TRUE(tracer->flush(std::chrono::milliseconds(5000)));
   const std::uint64_t warm_up = sink.launches;
   EXPECT_EQ(warm_up, 2U * kLaunchesPerWait * kThreads);
-  const std::size_t before = resident_bytes();
+  const std::size_t before = testing::resident_bytes();
 
-  launch_on_all(app, lanes, kLaunchesPerThread);
+  launch_on_all(lanes, kLaunchesPerThread);
   ASSERT_TRUE(tracer->flush(std::chrono::milliseconds(5000)));
-  const std::size_t after = resident_bytes();
+  const std::size_t after = testing::resident_bytes();
 
   const std::uint64_t expected = warm_up + std::uint64_t{kThreads} * kLaunchesPerThread;
   EXPECT_EQ(sink.launches, expected);
