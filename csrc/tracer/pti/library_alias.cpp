@@ -22,6 +22,7 @@ struct Image {
   Elf64_Ehdr header;
   Elf64_Phdr load_segment;
   Elf64_Phdr dynamic_segment;
+  Elf64_Phdr stack_segment;
   Elf64_Dyn dynamic[8];
   Elf64_Sym symbols[1];   // the reserved one
   std::uint32_t hash[4];  // one bucket, one chain entry, both empty
@@ -52,10 +53,12 @@ std::vector<char> make_library(const std::string& soname, const std::string& nee
   image.header.e_phoff = offsetof(Image, load_segment);
   image.header.e_ehsize = sizeof(Elf64_Ehdr);
   image.header.e_phentsize = sizeof(Elf64_Phdr);
-  image.header.e_phnum = 2;
+  image.header.e_phnum = 3;
   image.load_segment = make_segment(PT_LOAD, 0, size, kPageSize);
   image.dynamic_segment =
       make_segment(PT_DYNAMIC, offsetof(Image, dynamic), sizeof image.dynamic, alignof(Elf64_Dyn));
+  // Without it the library would ask for an executable stack, which glibc 2.41 refuses.
+  image.stack_segment = make_segment(PT_GNU_STACK, 0, 0, 0);
   image.dynamic[0] = {DT_SONAME, {1}};
   image.dynamic[1] = {DT_NEEDED, {1 + soname.size() + 1}};
   image.dynamic[2] = {DT_STRTAB, {sizeof(Image)}};
