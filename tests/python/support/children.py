@@ -11,6 +11,7 @@ from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
+_TESTS = Path(__file__).resolve().parents[1]
 _PATIENCE_S = 300
 
 
@@ -19,10 +20,10 @@ def python_environment(
 ) -> dict[str, str]:
     """This process's environment, with `path` in front of all modules, and `variables`.
 
-    A variable of None is left out.
+    A variable of None is left out. The child finds what tests share, as the tests do.
     """
     environment = dict(os.environ)
-    parts = [*map(str, path), environment.get("PYTHONPATH", "")]
+    parts = [*map(str, path), str(_TESTS), environment.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, parts))
     for name, value in (variables or {}).items():
         if value is None:
