@@ -113,7 +113,7 @@ PyObject* new_metric_places(PyObject*, PyObject*) {
     auto places = std::make_unique<std::vector<MetricPlace>>();
     PyObject* capsule = PyCapsule_New(places.get(), kPlacesName, delete_places);
     if (capsule != nullptr) {
-      places.release();
+      static_cast<void>(places.release());
     }
     return capsule;
   });

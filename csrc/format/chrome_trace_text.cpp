@@ -237,7 +237,7 @@ void ChromeTraceText::add_flow_end(char phase, std::uint32_t tid, std::uint64_t 
 }
 
 void ChromeTraceText::add_arguments(const ActivitySlice& activity) {
-  static const std::vector<Metric> kNone;
+  static const std::vector<Metric> no_metrics;
   out_ += "\"args\":{";
   if (activity.kind != ActivityKind::kKernel) {
     out_ += "\"bytes\":";
@@ -252,7 +252,7 @@ void ChromeTraceText::add_arguments(const ActivitySlice& activity) {
     out_ += '"';
   }
   out_ += ',';
-  append_metrics(activity.op_metrics == nullptr ? kNone : *activity.op_metrics, &out_);
+  append_metrics(activity.op_metrics == nullptr ? no_metrics : *activity.op_metrics, &out_);
   out_ += "},";
 }
 

@@ -15,7 +15,8 @@ namespace {
 TEST(NameTable, GivesOneIdToOneText) {
   NameTable table;
   const NameId a = table.intern("a");
-  EXPECT_EQ(table.intern(std::string("a")), a);
+  const std::string same_text = "a";
+  EXPECT_EQ(table.intern(same_text), a);
   EXPECT_NE(table.intern("b"), a);
   EXPECT_EQ(table.text(a), "a");
   EXPECT_EQ(table.size(), 2u);

@@ -19,7 +19,7 @@
 namespace proton_xpu {
 namespace {
 
-using json = nlohmann::json;
+using nlohmann::json;
 using testing::LaunchLane;
 
 constexpr int kThreads = 8;

@@ -164,7 +164,7 @@ void check_mad(OpenclHarness& harness, const std::string& kernel, const MadCase&
   const std::string c_element = integer ? "i8" : c.accumulator == Scalar::kFloat ? "tf32" : c.a;
   for (std::size_t i = 0; i < c_values.size(); ++i) {
     std::uint32_t bits = random_element(random, c_element);
-    if (integer) bits = static_cast<std::uint32_t>(static_cast<std::int8_t>(bits));
+    if (integer) bits = ((bits & 0xFFU) ^ 0x80U) - 0x80U;  // The byte with its sign.
     acc.set(i, bits);
     c_values[i] = integer        ? static_cast<double>(static_cast<std::int32_t>(bits))
                   : c_bits == 32 ? static_cast<double>(bits_float(bits))
@@ -368,7 +368,8 @@ void check_block(OpenclHarness& harness, const std::string& kernel, const BlockC
         const int at_y = y + static_cast<int>(row);
         if (at_x < 0 || at_x >= matrix_columns || at_y < 0 || at_y >= matrix_rows) continue;
         const std::size_t in_memory =
-            static_cast<std::size_t>(at_y * pitch + at_x * static_cast<int>(bytes));
+            static_cast<std::size_t>(at_y) * static_cast<std::size_t>(pitch) +
+            static_cast<std::size_t>(at_x) * bytes;
         const std::size_t in_image =
             (block * c.words() * c.per_word() + c.place(row, column)) * bytes;
         if (c.kind == "write") {

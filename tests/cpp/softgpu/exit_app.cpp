@@ -18,7 +18,6 @@
 namespace {
 
 using softgpu::testing::Callback;
-using softgpu::testing::kOneGroup;
 using softgpu::testing::ze;
 
 constexpr int kLaunches = 50;

@@ -29,7 +29,7 @@ class ModuleEntriesTest : public SoftDevice {
     std::string text(size, '?');
     EXPECT_EQ(ze().ModuleBuildLog.pfnGetString(log_, &size, text.data()), ZE_RESULT_SUCCESS);
     EXPECT_EQ(ze().ModuleBuildLog.pfnDestroy(log_), ZE_RESULT_SUCCESS);
-    return text.c_str();
+    return text.substr(0, text.find('\0'));
   }
 
   ze_module_handle_t created_ = nullptr;

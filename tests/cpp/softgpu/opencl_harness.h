@@ -71,7 +71,7 @@ class OpenclHarness {
     std::string log(1 << 16, '\0');
     runtime_->get_program_build_info(program_, runtime_->device, CL_PROGRAM_BUILD_LOG, log.size(),
                                      log.data(), nullptr);
-    return std::string(log.c_str());
+    return log.substr(0, log.find('\0'));
   }
 
   const OpenclRuntime* runtime_ = nullptr;

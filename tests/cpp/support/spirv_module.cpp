@@ -7,7 +7,7 @@ namespace {
 
 // Numbers from the SPIR-V specification, sections "Magic Number" and "Instructions".
 constexpr std::uint32_t kMagic = 0x07230203;
-constexpr std::uint32_t kVersion1_0 = 0x00010000;
+constexpr std::uint32_t kSpirvVersion = 0x00010000;
 
 enum Opcode : std::uint32_t {
   kOpMemoryModel = 14,
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> make_empty_kernels(const std::vector<std::string>& na
   const std::uint32_t first_label = first_function + count;
   const std::uint32_t bound = first_label + count;
 
-  std::vector<std::uint32_t> module{kMagic, kVersion1_0, 0, bound, 0};
+  std::vector<std::uint32_t> module{kMagic, kSpirvVersion, 0, bound, 0};
   append(module, kOpCapability, {kCapabilityAddresses});
   append(module, kOpCapability, {kCapabilityKernel});
   append(module, kOpMemoryModel, {kPhysical64, kOpenCL});
