@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -38,6 +39,9 @@ TEST(Exit, GivesUpWorkThatWaitsForAnEventThatNeverComes) {
 TEST(Exit, LeavesAtOnceIfTold) { EXPECT_EQ(run("quick"), Result(0, "")); }
 
 TEST(Exit, ForkedChildDoesNotWaitForTheParentsWork) {
+  // LeakSanitizer cannot look for leaks in the forked child of a process with threads: their stacks
+  // are no roots there, and it waits for them.
+  setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
   const auto [code, output] = run("fork");
   EXPECT_EQ(code, 0);
   EXPECT_NE(output.find("child 0\n"), std::string::npos);
