@@ -45,7 +45,7 @@ command_test() {
   ctest --preset dev
   test_sanitized asan
   test_sanitized tsan
-  python -m pytest
+  python -m pytest --numprocesses 2 --dist loadfile
 }
 
 command_bench() {
